@@ -9,10 +9,10 @@ import { tenantOf } from './tenant.ts';
 
 export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined; signal: AbortSignal };
 
-/** Registers work for after the commit of the effect, such as notifying a queue. */
+/** Registers work that runs after the commit of the effect, such as notifying a queue. */
 export type Later = (work: () => Promise<void>) => void;
 
-/** A reply, or a refusal that is an effect of its own: the rows written with it stay. */
+/** A reply, or a refusal that is an effect itself: the rows written with it are committed. */
 export type EffectWork<R> = (em: Em, later: Later) => Promise<R | Problem>;
 
 export type Effects = ReturnType<typeof createEffects>;

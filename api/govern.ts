@@ -12,7 +12,7 @@ export type Querying = <A extends readonly unknown[], T>(query: Query<A, T>, ...
 
 export type GoverningCall = EffectCall & { requestId: string };
 
-/** How the outcome of a command is answered. */
+/** The functions that turn the outcome of a command into an answer. */
 export type Answers<C extends TenantCommand, R> = {
   /** Presents an allowed change; `query` reads in the transaction of the change. */
   present(done: Done<C>, query: Querying): R | Promise<R>;

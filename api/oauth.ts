@@ -16,7 +16,7 @@ import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
 
-/** Requests per minute, for each client and for each address. */
+/** The maximum numbers of requests per minute, for each client and for each address. */
 const QUOTAS = { client: 120, address: 600 };
 
 export type OAuthParts = {
@@ -69,7 +69,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     checkRates(ctx, ofAddress);
     const { blockedS, client } = await inPlatform(parts.orm, (em) => identify(em, { id, secret, address }));
     if (blockedS > 0) {
-      throw new Problem('slow_down', `Too many failed attempts; try again in ${blockedS} s.`, {
+      throw new Problem('slow_down', `Too many failed authentication attempts. Retry in ${blockedS} s.`, {
         headers: { 'Retry-After': String(blockedS) },
       });
     }
@@ -105,7 +105,7 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** The client with this secret, or how long further attempts are blocked. */
+/** Returns the client with this secret, or how long further attempts are blocked. */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },
@@ -123,7 +123,7 @@ async function identify(
   return { blockedS };
 }
 
-/** Uses one request of the quota of an address or of a client. */
+/** Consumes one request from the quota of an address or of a client. */
 async function draw(
   { rates, rateFactor }: OAuthParts,
   name: keyof typeof QUOTAS,
@@ -132,14 +132,20 @@ async function draw(
   const quota = quotaTimes(QUOTAS[name], rateFactor);
   return rates.take('token', [{ name, key: `token ${name} ${who}`, quota }]).catch((cause) => {
     const code: ProblemCode = 'dependency_unavailable';
-    throw new Problem(code, 'No token is issued while requests cannot be counted.', {
-      cause,
-      headers: { 'Retry-After': '5' },
-    });
+    throw new Problem(
+      code,
+      'Tokens cannot be issued at the moment, because the rate limit counter does not answer. Retry later.',
+      {
+        cause,
+        headers: { 'Retry-After': '5' },
+      },
+    );
   });
 }
 
-/** The name that a client is counted under. The client id may contain anything, including a secret. */
+/**
+ * Returns the name that a client is counted under. The client id may contain anything, including a secret.
+ */
 function nameOf(id: string): string {
   return sha256(id).slice(0, 32);
 }

@@ -8,7 +8,10 @@ export const unknownCounterparty: Fault = {
   message: 'must be a counterparty of the workspace that is not archived',
 };
 
-/** The problem for some faults. Faults of a single kind give their own code; mixed faults give an invalid request. */
+/**
+ * Returns the problem for a list of faults. It has the code of the faults if all have the same code, and
+ * otherwise the code for an invalid request.
+ */
 export function refusalOf(faults: readonly Fault[]): Problem {
   const [first, ...others] = new Set(faults.map(({ code }) => code));
   if (others.length) return invalid(faults);
@@ -17,7 +20,7 @@ export function refusalOf(faults: readonly Fault[]): Problem {
   });
 }
 
-/** The problem for a submitted record that has faults, or whose party is not in the workspace. */
+/** Returns the problem for a submitted record that has faults, or whose party is not in the workspace. */
 export function offerProblem(offer: {
   isPartyKnown: boolean;
   faults: readonly Omit<Fault, 'in'>[];
@@ -34,7 +37,9 @@ type Contradiction = {
   kept: { uid: string; sourceHash: string };
 };
 
-/** The problem for evidence that contradicts a stored record. The evidence is stored as a conflict. */
+/**
+ * Returns the problem for evidence that contradicts a stored record. The evidence is stored as a conflict.
+ */
 export function conflictProblem(
   code: 'source_evidence_conflict' | 'observation_conflict',
   { detail, kind, differing, conflict, kept }: Contradiction,

@@ -24,7 +24,7 @@ type RunSubmission<R extends Run> = {
   bodyOptional?: boolean;
   /** The member of the request that the path gives as `{uid}`. */
   subject?: keyof RequestOf<R> & string;
-  /** The description of the sealed answer, such as "The training, sealed." */
+  /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
   /** The representation of a sealed run, if it is not the run itself. */
   resource?: { schema: TSchema; present(services: Services, sealed: never): Promise<unknown> };
@@ -71,13 +71,13 @@ type RunReading = { key: string; product: Product; scope: Scope; summary: string
 
 /** The filter of a list of runs by state. */
 export const runStateFilter = {
-  state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  state: Type.Optional(Type.Enum([...runStates], { description: 'Returns only runs in this state.' })),
 };
 
 type RunList = RunReading & {
-  /** Each filters by a member of the summary. */
+  /** The query parameters that filter the list. Each filters by a member of the summary. */
   filters: TProperties;
-  /** The member of a filter, if its name differs. */
+  /** The member of the summary that a filter applies to, if the two names differ. */
   members?: Readonly<Record<string, string>>;
 };
 
@@ -114,7 +114,7 @@ type RunRead = RunReading & {
 export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
-      'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.',
+      'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.',
     ...operation,
     method: 'GET',
     path: `${job.resource}/{uid}` as '/{uid}',

@@ -12,7 +12,10 @@ type ListQuery = { limit?: number; cursor?: string; state?: string };
 export type RunList = {
   /** The job whose runs are listed. */
   job: RunKind;
-  /** Values that members of the summary must have. Each is a filter of the same name; undefined does not filter. */
+  /**
+   * The required values of members of the summary. Each is the query parameter of the same name; undefined
+   * means no filter.
+   */
   summary: Readonly<Record<string, unknown>>;
 };
 

@@ -10,7 +10,7 @@ import type { Notices } from '#lib/pipeline/notices.ts';
 import { openRuns } from '#lib/pipeline/run-record.query.ts';
 import { tenantOf } from './tenant.ts';
 
-/** The most requests that a process keeps waiting, over all applications. */
+/** The maximum number of requests that a process keeps waiting, over all applications. */
 const WAITS_MAX = 1_000;
 /**
  * The interval of checks on a run that requests wait for, in milliseconds. Its end is normally announced;
@@ -31,8 +31,8 @@ export type WaitsOptions = {
 };
 
 /**
- * Waits for runs to end. One query checks a run for all who wait for it, and reads only its state. Above its
- * limit of waiting requests, an application's next request is refused with `too_many_waiting`.
+ * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only its state.
+ * Above its limit of waiting requests, an application's next request is refused with `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
@@ -64,7 +64,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     const whose = seat.of === 'application' ? 'of the application' : 'of all applications';
     throw new Problem(
       'too_many_waiting',
-      `${seat.bound} requests ${whose} are already waiting, the maximum. Read without \`wait\`, or retry later.`,
+      `${seat.bound} requests ${whose} are already waiting, which is the maximum. Read without \`wait\`, or retry later.`,
       { headers: { 'Retry-After': '2' }, members: { bound: `waits_of_${seat.of}`, limit: seat.bound } },
     );
   }

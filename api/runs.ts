@@ -35,11 +35,11 @@ export const submissionProblems = [
   'time_limit_exceeded',
 ] as const;
 
-/** The most attempts at a submission whose idempotency key other requests hold. */
+/** The maximum number of attempts at a submission while other requests hold its idempotency key. */
 const SUBMISSIONS_MAX = 5;
 const RETRY_AFTER_S = '1';
 
-/** The parts of a call that a submission needs. */
+/** The parts of a request that a submission needs. */
 export type SubmittingCall = {
   caller: Caller;
   requestId: string;
@@ -85,7 +85,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     );
   }
 
-  /** Undefined if another request with the key came first. The key is then looked up again. */
+  /**
+   * Tries one submission. Returns undefined if another request with the same key came first; the caller then
+   * looks up the key again.
+   */
   async function trySubmission<R extends Run>(
     run: R,
     call: SubmittingCall,
@@ -144,8 +147,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 
   /**
    * Answers 201 with the sealed run, 202 with the open one if the wait expired, or the problem that the run
-   * ended with. A caller that does not wait gets 202 even for a run that has already failed, and so always
-   * learns its uid.
+   * ended with. A caller that does not wait gets 202 even for a run that has already failed, so that it
+   * always receives the uid.
    */
   async function answer(
     kind: RunKind,
@@ -181,7 +184,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 }
 
-/** The preferences that changed the answer. `respond-async` counts only if the run had not ended. */
+/** Returns the preferences that changed the answer. `respond-async` counts only if the run had not ended. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
@@ -193,7 +196,7 @@ export function appliedPreference(prefer: Preferences, ended: boolean): Record<s
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** A run in any state as JSON, with the attachments that it was read with. */
+/** Returns a run in any state as JSON, with the attachments that it was read with. */
 export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
   return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }
@@ -220,7 +223,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
   } as OpenRunOf;
 }
 
-/** A run in a list of the runs of its job. */
+/** Returns a run in a list of the runs of its job. */
 export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),

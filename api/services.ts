@@ -20,7 +20,10 @@ export type Services = {
   govern: Governing;
   /** Runs a query in its own transaction, which carries the caller's workspace and environment. */
   query: Querying;
-  /** Works like `query`, for statements that are index lookups whatever their arguments. They are planned once. */
+  /**
+   * Works like `query`, for statements that are index lookups for any arguments. Such statements are planned
+   * once.
+   */
   lookUp: Querying;
   /** The tools that agents may call. */
   tools: readonly Tool[];

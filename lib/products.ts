@@ -24,8 +24,8 @@ import { trust } from './trust/product.ts';
 import { workflows } from './workflows/product.ts';
 
 /**
- * Every manifest: the platform, the base that all products share, then the products. A new product is one
- * import and one entry.
+ * Every manifest: the platform, then the base that all products share, then the products. A new product needs one
+ * import and one entry here.
  */
 const listed = [
   ops,
@@ -58,7 +58,7 @@ type Each = Listed[number];
 
 export const manifests: readonly Manifest[] = listed;
 
-/** The products of the published interface, by their published names. */
+/** The names of the products of the published interface. */
 export type Product = Extract<Names<Each, 'serves'>, string>;
 export const products = namesOf('serves') as Product[];
 
@@ -70,7 +70,7 @@ export const served: readonly { product: Product; folder: string; path: string }
     ),
 );
 
-/** The description of each product of the published interface. */
+/** The description of each product of the published interface, by its published name. */
 export const productTexts = Object.fromEntries(
   manifests.flatMap(({ serves = {} }) =>
     Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [[product, about]])),
@@ -92,10 +92,12 @@ export const events: readonly DeclaredEvent[] = manifests
 
 type Events = Readonly<Record<string, EventDeclaration>>;
 
-/** An event under an undeclared scope does not compile above. */
+/** A scope of events. An event under an undeclared scope is a compile error. */
 type EventScope = Each extends infer M ? (M extends { readonly events: infer E } ? keyof E : never) : never;
 
-/** The names that a manifest declares: entries of a list, keys of a table, or the events within each scope. */
+/**
+ * The names that a manifest declares in a part: entries of a list, keys of a table, or the events within each scope.
+ */
 type Names<M, Part extends keyof Manifest> = M extends { readonly [P in Part]: infer Declared }
   ? Declared extends readonly (infer Entry)[]
     ? Entry
@@ -115,8 +117,7 @@ type Repeated<List, Part extends keyof Manifest, Seen = never> = List extends re
   : never;
 
 /**
- * Merges a part of the manifests in which no name is declared twice. A duplicate does not compile, and the
- * error names it.
+ * Merges a part of all manifests in which no name may be declared twice. A duplicate is a compile error that names it.
  */
 function unique<const Part extends keyof Manifest>(
   part: [Repeated<Listed, Part>] extends [never] ? Part : { declaredTwice: Repeated<Listed, Part> },
@@ -126,7 +127,9 @@ function unique<const Part extends keyof Manifest>(
 
 type Table = 'prefixes' | 'problems' | 'tables';
 
-/** Merges the tables of all manifests. The keys are in alphabetical order, whatever the order of the manifests. */
+/**
+ * Merges the tables of all manifests. The keys are in alphabetical order, independent of the order of the manifests.
+ */
 function merged<Part extends Table>(part: Part): Merged<Part> {
   const entries = manifests.flatMap((manifest) => Object.entries<unknown>(manifest[part] ?? {}));
   return Object.fromEntries(entries.sort(([one], [other]) => ascending(one, other))) as Merged<Part>;
@@ -134,7 +137,7 @@ function merged<Part extends Table>(part: Part): Merged<Part> {
 
 type Merged<Part extends Table> = Pick<Both<Each, Part>, keyof Both<Each, Part>>;
 
-/** The intersection of the declarations in a union of manifests. */
+/** Combines the declarations of a union of manifests into their intersection. */
 type Both<M, Part extends Table> = (
   M extends { readonly [P in Part]: infer Declared } ? (given: Declared) => void : never
 ) extends (given: infer All) => void

@@ -13,7 +13,10 @@ import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
 
-/** Every kind of heavy work. The API submits by it, the workers must have a runner for each entry. */
+/**
+ * Every kind of heavy work, by its key. The API accepts submissions of these kinds, and the workers must have a runner
+ * for each.
+ */
 export const runs = {
   [themeFactorsRun.key]: themeFactorsRun,
   [marginCallsRun.key]: marginCallsRun,

@@ -23,13 +23,13 @@ const entries = [
   'workers/process/materialise.ts',
   'workers/process/thread.ts',
   'lib/data/import/readers/parquet-child.ts',
-  // The files that callers import.
+  // These files are imported by callers outside this project.
   'lib/client/client.ts',
 ];
 
 /** Code that has no caller yet, with the reason it is kept. */
 const early = [
-  // Drift statistics, checked by golden files.
+  // The drift statistics are checked by golden files.
   'lib/numerics/two-sample/anderson-darling.ts',
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
@@ -46,7 +46,7 @@ describe('the code itself', () => {
   const sources = readSources(['api', 'lib', 'workers']);
   const paths = sources.map(({ path }) => path);
 
-  it('imports only what the table of layers allows', () => {
+  it('imports only modules that the table of layers allows', () => {
     expect(layerFaults(sources)).to.deep.equal([]);
   });
 
@@ -70,11 +70,11 @@ describe('the code itself', () => {
     expect(ambientUses(sources)).to.deep.equal([]);
   });
 
-  it('seals no result of an operation that differs between engines', () => {
+  it('seals no result of a JavaScript operation whose value differs between engines', () => {
     expect(unstableOperations(sources)).to.deep.equal([]);
   });
 
-  it('leaves transactions, SQL and the audit log to commands, runs and queries in its adapters', () => {
+  it('uses transactions, SQL and the audit log only in commands, runs and queries, never in its adapters', () => {
     expect(databaseUses(sources)).to.deep.equal([]);
   });
 
@@ -83,7 +83,7 @@ describe('the code itself', () => {
   });
 
   it('has no file that is unreachable from the entry files', () => {
-    // A runner names its computation by a URL.
+    // A runner refers to its computation by a URL, not by an import.
     const loaded = [...entries, ...paths.filter((path) => path.endsWith('.compute.ts'))];
     expect(unreachedFiles(sources, [...loaded, ...early])).to.deep.equal([]);
     for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);
@@ -94,7 +94,7 @@ describe('the code itself', () => {
     expect(misnamedFiles(paths)).to.deep.equal([]);
   });
 
-  it('has every operation in the file that its path determines, and lists each one in the catalog', async () => {
+  it('has every operation in the file that its path determines, and lists every operation in the catalog', async () => {
     const files = paths.filter((path) =>
       /^api\/(?!http\/|derive\/|cli\/|process\/|pages\/)[^/]+\//.test(path),
     );
@@ -103,7 +103,7 @@ describe('the code itself', () => {
     expect(operations.map(({ key }) => key)).to.have.members(catalog.map(({ key }) => key));
   });
 
-  it('has every run, and all housekeeping, in the files that its key determines', () => {
+  it('has every run and every housekeeping task in the files that its key determines', () => {
     const keys = { runs: Object.keys(runs), periodic: Object.keys(periodic) };
     expect(missingRunFiles(paths, keys)).to.deep.equal([]);
     for (const [key, run] of Object.entries(runs)) expect(run.key).to.equal(key);

@@ -10,8 +10,8 @@ import { processorSeconds } from './runner/processor-time.ts';
 import { areaOf, sumByArea, tableOfAreas, type Spent } from './runner/report.ts';
 
 /**
- * Runs the tests: types, lint and format first, in parallel, then all test files over a few processes, the
- * longest first. Exits with 0 if all passed, and leaves nothing running, however it ends.
+ * Runs the tests: types, lint and format first, in parallel, then all test files in a few processes, the
+ * longest first. Exits with 0 if all passed. Leaves no process running, however it ends.
  */
 const DURATIONS = new URL('runner/durations.json', import.meta.url);
 
@@ -111,7 +111,7 @@ async function giveUp(signal: NodeJS.Signals): Promise<void> {
   await crew?.abandon();
 }
 
-/** Processor time of the runner itself. */
+/** Returns the processor time of the runner itself, in seconds. */
 function ownSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

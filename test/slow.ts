@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /**
- * `npm run test:slow`: runs all of `npm test` three times on a quarter of the machine. A test that depends on
- * the speed of the machine fails here. Options after `--` are passed to the tests.
+ * Implements `npm run test:slow`: runs all of `npm test` three times on a quarter of the machine. A test that
+ * depends on the speed of the machine fails here. Options after `--` are passed to the tests.
  */
 const ROUNDS = 3;
 const SHARE = 1 / 4;
@@ -15,9 +15,12 @@ const PERIOD_US = 100_000;
 /** The places where the kernel accepts quotas of processor time: control groups, version 2 or 1. */
 const GROUPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
 
-/** Busy processes per core where no quota can be set. The tests get about a quarter of each core. */
+/**
+ * The number of busy processes per core if no quota can be set. The tests then get about a quarter of each
+ * core.
+ */
 const BUSY = 3;
-/** Yields periodically, to notice that it is to end. */
+/** The program of a busy process. It yields periodically, so that it can be ended. */
 const BUSY_LOOP = `
   process.on('disconnect', () => process.exit());
   const turn = () => {

@@ -56,7 +56,9 @@ export const createToken = defineOAuthEndpoint({
     description: 'The token.',
     schema: Type.Object({
       access_token: tokenMember,
-      token_type: Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
+      token_type: Type.Literal('Bearer', {
+        description: 'The type of the token, for the `Authorization` header.',
+      }),
       expires_in: Type.Integer({
         minimum: 1,
         description: 'Seconds until the token expires.',
@@ -95,7 +97,9 @@ export const revokeAccessToken = defineOAuthEndpoint({
     'The response is the same for a token that does not exist, belongs to another client, or has already ended.',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
+    token_type_hint: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Optional hint about the token type. It is ignored.' }),
+    ),
     ...clientMembers,
   }),
   success: { status: 200, description: 'The token is no longer accepted.', schema: Type.Object({}) },
@@ -111,15 +115,17 @@ export const introspectToken = defineOAuthEndpoint({
   key: 'oauth.token.introspect',
   path: '/oauth/introspect',
   addition: true,
-  summary: 'Describes an access token of the same workspace and environment (RFC 7662).',
+  summary: 'Returns the status of an access token of the same workspace and environment (RFC 7662).',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
+    token_type_hint: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Optional hint about the token type. It is ignored.' }),
+    ),
     ...clientMembers,
   }),
   success: {
     status: 200,
-    description: 'The status and the content of the token. For a token that is not active, only `active`.',
+    description: 'The status and the content of the token. For an inactive token, only `active` is returned.',
     schema: Type.Object({
       active: Type.Boolean({ description: 'Whether the token is accepted now.' }),
       scope: Type.Optional(scopeMember),
@@ -128,7 +134,7 @@ export const introspectToken = defineOAuthEndpoint({
       ),
       sub: Type.Optional(Type.String({ description: 'The application of the client.' })),
       token_type: Type.Optional(
-        Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
+        Type.Literal('Bearer', { description: 'The type of the token, for the `Authorization` header.' }),
       ),
       iat: Type.Optional(Type.Integer({ description: 'Time of issue, in Unix seconds.' })),
       exp: Type.Optional(Type.Integer({ description: 'Time of expiry, in Unix seconds.' })),

@@ -27,7 +27,9 @@ const WorkspaceProfile = Closed({
     {
       uid: Uid(prefixes.application, 'The application that makes the request.'),
       name: Type.String({ description: 'The name of the application.', examples: ['desk'] }),
-      status: Type.Enum([...applicationStatuses], { description: 'Whether its credentials are accepted.' }),
+      status: Type.Enum([...applicationStatuses], {
+        description: 'Whether the credentials of the application are accepted.',
+      }),
       scopes: { ...Scopes, description: 'The scopes of this credential.' },
     },
     { description: 'The application that makes the request.' },
@@ -42,17 +44,23 @@ const WorkspaceProfile = Closed({
         description: 'Whether financial actions are allowed or frozen in the workspace.',
       }),
     },
-    { description: 'Controls that no scope overrides.' },
+    { description: 'Restrictions that apply in addition to the scopes.' },
   ),
   limits: Closed(
     {
-      requests: limit('Requests per minute of one application.'),
-      writes: limit('Write requests per minute of one application. They also count towards `requests`.'),
-      submissions: limit(
-        'Run submissions per minute of one application. They also count towards `requests`.',
+      requests: limit('Maximum number of requests per minute of one application.'),
+      writes: limit(
+        'Maximum number of write requests per minute of one application. They also count towards `requests`.',
       ),
-      workspace_requests: limit('Requests per minute of all applications of the workspace.'),
-      running_runs: limit('Runs of the workspace that compute at the same time. Further runs wait.'),
+      submissions: limit(
+        'Maximum number of run submissions per minute of one application. They also count towards `requests`.',
+      ),
+      workspace_requests: limit(
+        'Maximum number of requests per minute of all applications of the workspace together.',
+      ),
+      running_runs: limit(
+        'Maximum number of runs of the workspace that are computed at the same time. Further runs wait.',
+      ),
     },
     { description: 'The limits of the service class.' },
   ),

@@ -30,7 +30,7 @@ const Graph = Closed(
     name: Type.String({ description: 'The name of the graph.', examples: ['Default for delegations'] }),
     status: Type.Enum([...graphStatuses], {
       description:
-        'The status. A `degraded` graph is active, but too few independent persons can fill it, so nothing can be drafted under it.',
+        'The status. A `degraded` graph is active, but too few independent persons can vote. No delegation can be drafted under a degraded graph.',
     }),
     applies_to: Closed(
       {
@@ -79,16 +79,18 @@ const Graph = Closed(
             Type.Integer({ minimum: 1, maximum: 168 }),
             'Hours after which an open node rejects the draft; null if the node has no timeout.',
           ),
-          on_timeout: Type.Literal('reject', { description: 'A timeout always rejects the draft.' }),
+          on_timeout: Type.Literal('reject', {
+            description: 'The effect of a timeout: the draft is always rejected.',
+          }),
         },
-        { title: 'GraphNode', description: 'One step of the approval.' },
+        { title: 'GraphNode', description: 'A node of an approval graph: one step of the approval.' },
       ),
       { minItems: 1, maxItems: 9, description: 'The nodes, in order.' },
     ),
     distinct_across_nodes: Type.Literal(true, {
-      description: 'Always true: a person counts once in a graph.',
+      description: 'Always true: a person can cast at most one vote in a graph.',
     }),
-    initiator_excluded: Type.Literal(true, { description: 'Always true: the drafter never counts.' }),
+    initiator_excluded: Type.Literal(true, { description: 'Always true: the drafter cannot vote.' }),
     reachability: Closed(
       {
         ok: Type.Boolean({
@@ -96,21 +98,27 @@ const Graph = Closed(
         }),
         max_flow: Type.Integer({
           minimum: 0,
-          description: 'The number of votes that are reachable in the worst case.',
+          description:
+            'The number of required votes that different persons can cast, for the least favourable drafter.',
         }),
         required: Type.Integer({ minimum: 1, description: 'The total number of required votes.' }),
       },
-      { title: 'Reachability', description: 'Whether independent persons can fill the graph now.' },
+      {
+        title: 'Reachability',
+        description: 'Whether enough independent persons can currently vote to complete the approval graph.',
+      },
     ),
     graph_hash: Sha256Of('SHA-256 of the graph.'),
     created_at: Instant,
     activated_by: Type.Array(Uid(prefixes.person, 'The uid of a person.'), {
       maxItems: 2,
-      description:
-        'The two persons who activated the graph. Empty for a graph that every workspace starts with.',
+      description: 'The two persons who activated the graph. Empty for the default graphs of a workspace.',
     }),
   },
-  { title: 'ApprovalGraph', description: 'The persons who must approve, node after node.' },
+  {
+    title: 'ApprovalGraph',
+    description: 'An approval graph: the persons who must approve, in a sequence of nodes.',
+  },
 );
 
 export const listApprovalGraphs = defineOperation({
@@ -119,10 +127,9 @@ export const listApprovalGraphs = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'actions:read',
-  summary: 'Lists the approval graphs, and whether independent persons can fill them.',
+  summary: 'Lists the approval graphs, and whether enough independent persons can vote in each.',
   description:
-    'Only two persons with the operator CLI can activate a graph. A draft is bound to the version ' +
-    'that was active when the draft was made.',
+    'Only two persons with the operator CLI can activate a graph. The draft of a delegation is bound to the version that was active when the draft was made.',
   query: Closed({
     ...pageQuery,
     status: Type.Optional(

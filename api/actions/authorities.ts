@@ -16,7 +16,7 @@ const PATH = '/actions/authorities';
 
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
-const Any = Type.Literal('any_registered', { description: 'Every registered item.' });
+const Any = Type.Literal('any_registered', { description: 'Every registered connector or counterparty.' });
 
 const Authority = Closed(
   {

@@ -60,15 +60,16 @@ const Atom = Closed(
       'The value that the field is compared with; `redacted` for callers who may not read policies.',
     ),
     must_hold: Type.Boolean({
-      description: 'The outcome that the condition would need: true if it must hold, false if it must not.',
+      description:
+        'Whether the condition must hold (true) or must not hold (false) for the action to be allowed.',
     }),
     actual: Value('The actual value; `redacted` for callers who may not read it.'),
-    bound: Type.Optional(Value('The nearest value that would give the outcome in `must_hold`.')),
+    bound: Type.Optional(Value('The nearest value of the field that would satisfy `must_hold`.')),
     bound_minor: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The nearest amount that would give the outcome in `must_hold`, in minor units.',
+        description: 'The nearest amount that would satisfy `must_hold`, in minor units.',
         examples: [500_000],
       }),
     ),
@@ -126,11 +127,13 @@ export const Shadow = Nullable(
   Closed(
     {
       effect: Type.Enum([...policyEffects], { description: 'The effect with the shadow policies.' }),
-      would_change: Type.Boolean({ description: 'Whether that effect differs from the decision.' }),
+      would_change: Type.Boolean({
+        description: 'Whether the effect with the shadow policies differs from the decision.',
+      }),
     },
     { title: 'ShadowEffect', description: 'The decision that the shadow policies would lead to.' },
   ),
-  'The decision that the shadow policies would lead to; null if there are no shadow policies.',
+  'The effect that the decision would have with the shadow policies; null if there are no shadow policies.',
 );
 
 export const PolicyDecision = Closed(
@@ -151,5 +154,5 @@ export const PolicyDecision = Closed(
     ...decisionMembers,
     shadow: Shadow,
   },
-  { title: 'PolicyDecision', description: 'A decision of the policies, with its reasons.' },
+  { title: 'PolicyDecision', description: 'A policy decision, with its reasons.' },
 );

@@ -19,7 +19,7 @@ export const listExecutionExceptions = defineOperation({
   path: PATH,
   scope: 'investment:read',
   addition: true,
-  summary: 'Lists the exceptions of settlements, newest first.',
+  summary: 'Lists settlement exceptions, newest first.',
   description:
     'An exception is a problem with a settlement. Persons decide about exceptions with the operator CLI. A waiver needs two persons.',
   query: Closed({

@@ -12,7 +12,7 @@ export const getPolicyDecision = defineOperation({
   scope: 'actions:read',
   addition: true,
   tool: 'explain_decision',
-  summary: 'Explains a decision of the policies.',
+  summary: 'Explains a policy decision.',
   description:
     'The response has the rules that determined the decision, the conditions that block the action ' +
     'with the nearest allowed value, and the errors. Values that the scopes of the caller do not ' +

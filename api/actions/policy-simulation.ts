@@ -11,7 +11,7 @@ import { decisionMembers, Shadow } from './decision.schema.ts';
 const Input = Closed(
   Object.fromEntries(fieldNames.map((name) => [name, Type.Optional(valueOf(fields[name]))])),
   {
-    description: 'The input of the policies. A field that is left out is unknown. It is never read as zero.',
+    description: 'The input of the policies. An omitted field is unknown; it is never treated as zero.',
   },
 );
 
@@ -24,9 +24,9 @@ export const simulatePolicy = defineTool({
   name: 'simulate_policy',
   summary: 'Returns the decision that the active policies would make.',
   description:
-    'Nothing is decided or stored. The answer is the decision for this input now: the rules that ' +
+    'The simulation decides and stores nothing. The answer is the decision for this input now: the rules that ' +
     'would determine it, and the conditions that block the action with the nearest allowed value. A ' +
-    'new workspace denies everything.',
+    'new workspace has no policies and denies every action.',
   scope: 'actions:read',
   input: Closed({ input: Input }),
   output: Simulated,

@@ -9,7 +9,7 @@ const PersonName = Closed(
     uid: Uid(prefixes.person, 'The uid of the person.'),
     name: Line(200, 'The name of the person.', 'Ann Example'),
   },
-  { title: 'PersonName', description: 'A person with a name.' },
+  { title: 'PersonName', description: 'A person, with uid and name.' },
 );
 
 export const PolicyStatus = Type.Enum([...governedStates], {
@@ -20,7 +20,9 @@ export const PolicyStatus = Type.Enum([...governedStates], {
 
 const Evaluation = Closed(
   {
-    combining: Type.Literal('deny>require_approval>allow', { description: 'The precedence of the effects.' }),
+    combining: Type.Literal('deny>require_approval>allow', {
+      description: 'The precedence of the effects, the strongest first.',
+    }),
     default: Type.Literal('deny', { description: 'The effect if no rule matches.' }),
     on_error: Type.Literal('deny', {
       description:
@@ -41,7 +43,7 @@ export const Policy = Closed(
       description: 'The key that all versions share.',
       examples: ['payments'],
     }),
-    version: Type.Integer({ minimum: 1, description: 'The version.' }),
+    version: Type.Integer({ minimum: 1, description: 'The version of the policy.' }),
     name: Line(200, 'The name of the policy.', 'Payments of machines'),
     status: PolicyStatus,
     mode: Type.Enum([...policyModes], {

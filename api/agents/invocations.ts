@@ -21,29 +21,36 @@ const Decision = Type.Enum([...invocationDecisions], {
 
 const Invocation = Closed(
   {
-    uid: Uid(prefixes.agentInvocation, 'The call.'),
+    uid: Uid(prefixes.agentInvocation, 'The uid of the call.'),
     at: Instant,
     tool: Nullable(
       Closed(
-        { name: ToolName, schema_digest: Sha256Of('Digest of its schemas at the time of the call.') },
+        { name: ToolName, schema_digest: Sha256Of("Digest of the tool's schemas at the time of the call.") },
         { description: 'The tool.' },
       ),
-      "The tool; null if the name is not a tool's.",
+      'The called tool; null if no tool has the requested name.',
     ),
     protocol_version: Said('The protocol revision in the request.', '2026-07-28'),
     client_info: Nullable(
       Closed(
-        { name: Said('Its name.', 'an-agent'), version: Said('Its version.', '1.0.0') },
+        {
+          name: Said('The name of the client.', 'an-agent'),
+          version: Said('The version of the client.', '1.0.0'),
+        },
         { description: 'The client.' },
       ),
-      'The client, as it describes itself, unverified; null if it does not.',
+      'The description that the client sent of itself, not verified; null if it sent none.',
     ),
     caller: Closed(
       {
-        application_uid: Uid(prefixes.application, 'The application.'),
-        credential_uid: Type.String({ maxLength: 50, description: 'Its credential.', examples: ['key_...'] }),
+        application_uid: Uid(prefixes.application, 'The application that made the call.'),
+        credential_uid: Type.String({
+          maxLength: 50,
+          description: 'The credential that the application used.',
+          examples: ['key_...'],
+        }),
       },
-      { description: 'The caller.' },
+      { description: 'The caller of the tool.' },
     ),
     decision: Decision,
     denial_code: Nullable(
@@ -51,27 +58,31 @@ const Invocation = Closed(
       'The reason for a denial; otherwise null.',
     ),
     arguments_hash: Sha256Of('SHA-256 of the RFC 8785 form of the arguments.'),
-    arguments_shape: Type.Record(Type.String(), Type.Enum([...shapeTypes], { description: 'Its type.' }), {
-      description:
-        'The arguments by name and type. An argument that the tool does not define is `(unknown)`.',
-      examples: [{ limit: 'integer' }],
-    }),
+    arguments_shape: Type.Record(
+      Type.String(),
+      Type.Enum([...shapeTypes], { description: 'The type of the argument.' }),
+      {
+        description:
+          'The arguments by name and type. An argument that the tool does not define is `(unknown)`.',
+        examples: [{ limit: 'integer' }],
+      },
+    ),
     result: Closed(
       {
-        status: Type.Enum([...resultStatuses], { description: 'How the call ended.' }),
+        status: Type.Enum([...resultStatuses], { description: 'The outcome of the call.' }),
         hash: Sha256Of('SHA-256 of the text of the answer.'),
-        bytes: Count('Bytes of that text.'),
+        bytes: Count('Size of the text of the answer, in bytes.'),
       },
       { description: 'The answer.' },
     ),
     duration_ms: Count('Milliseconds from the request to the answer.'),
-    request_id: RequestId('The request.'),
+    request_id: RequestId('The id of the request.'),
     trace_id: Nullable(
       Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['0af7651916cd43dd8448eb211c80319c'] }),
       'The trace id that the caller sent (W3C); null if none was sent.',
     ),
   },
-  { title: 'AgentInvocation', description: 'A call of a tool. Its content is not stored.' },
+  { title: 'AgentInvocation', description: 'A tool call. The arguments and the answer are not stored.' },
 );
 
 export const listInvocations = defineOperation({
@@ -82,10 +93,10 @@ export const listInvocations = defineOperation({
   scope: 'agents:mcp:read',
   summary: 'Lists the tool calls of agents, newest first.',
   description:
-    'Returns every call of a tool in this workspace and environment, including denied calls. It contains hashes and types, but neither arguments nor answers. Calls are kept for 90 days.',
+    'Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.',
   query: Closed({
     ...pageQuery,
-    tool: Type.Optional({ ...ToolName, description: 'Only calls of this tool.' }),
+    tool: Type.Optional({ ...ToolName, description: 'Returns only calls of this tool.' }),
     decision: Type.Optional(Decision),
   }),
   success: { status: 200, description: 'A page of calls.', schema: ListOf(Invocation) },

@@ -15,7 +15,7 @@ const Members = (description: string, example: object) =>
 
 const Message = Closed(
   {
-    jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
+    jsonrpc: Type.Literal('2.0', { description: 'The version of JSON-RPC, 2.0.' }),
     id: Type.Optional(Id('The id of the request; a notification has none.')),
     method: Type.String({ maxLength: 200, description: 'The method.', examples: ['tools/call'] }),
     params: Type.Optional(Members('The parameters of the method.', { name: 'workspace_get', arguments: {} })),
@@ -25,14 +25,14 @@ const Message = Closed(
 
 const Answer = Closed(
   {
-    jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
+    jsonrpc: Type.Literal('2.0', { description: 'The version of JSON-RPC, 2.0.' }),
     id: Type.Union([Id('The id of the request.'), Type.Null()], {
       description: 'The id of the request.',
       examples: [1],
     }),
     result: Type.Optional(Members('The result of the request.', { content: [] })),
     error: Type.Optional(
-      Members('Why there is no result: code, message and data.', {
+      Members('The error of the request: code, message and data. Absent if there is a result.', {
         code: -32_601,
         message: 'Method not found',
       }),
@@ -52,9 +52,9 @@ export const callMcp = defineOperation({
   path: '/mcp',
   scope: 'agents:mcp:read',
   rpc: true,
-  summary: 'Communicates with an agent by the Model Context Protocol.',
+  summary: 'Handles a message of the Model Context Protocol (MCP) from an agent.',
   description:
-    'Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. A refusal by a tool is an answer with `isError` and a problem in its text. Protocol faults are JSON-RPC errors, with their own status. A page of a foreign origin is refused.',
+    'Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.',
   body: Message,
   success: { status: 200, description: 'The answer.', schema: Answer },
   problems: ['not_found', 'origin_not_allowed', 'not_acceptable'],

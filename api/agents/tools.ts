@@ -24,16 +24,18 @@ const Tool = Closed(
     description: Type.String({
       minLength: 1,
       maxLength: 4_000,
-      description: "The tool's description, for a model.",
+      description: 'The description of the tool, written for language models.',
       examples: ['Shows the workspace.'],
     }),
     input_schema: JsonSchema('JSON Schema 2020-12 of the arguments.'),
     output_schema: JsonSchema('JSON Schema 2020-12 of the structured answer.'),
     annotations: Closed(
       {
-        read_only: Type.Literal(true, { description: 'A call changes nothing.' }),
-        idempotent: Type.Literal(true, { description: 'A repeated call has no further effect.' }),
-        destructive: Type.Literal(false, { description: 'A call deletes nothing.' }),
+        read_only: Type.Literal(true, { description: 'Always true: a call changes no data.' }),
+        idempotent: Type.Literal(true, {
+          description: 'Always true: a repeated call has no further effect.',
+        }),
+        destructive: Type.Literal(false, { description: 'Always false: a call deletes no data.' }),
       },
       { description: 'Properties that every tool has.' },
     ),
@@ -43,7 +45,8 @@ const Tool = Closed(
     ),
     required_scope: Type.Enum([...scopes], { description: 'The scope that a call needs.' }),
     callable: Type.Boolean({
-      description: 'Whether the caller has that scope; `tools/list` omits other tools.',
+      description:
+        'Whether the caller has the required scope. `tools/list` omits tools that are not callable.',
     }),
     schema_digest: Sha256Of('SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.'),
   },
@@ -58,7 +61,7 @@ export const listTools = defineOperation({
   scope: 'agents:mcp:read',
   summary: 'Lists the tools that agents may call.',
   description:
-    'Returns all tools on one page, by name: the read operations of this interface, and a few tools that compute a result. No tool writes.',
+    'Returns all tools on one page, ordered by name: the read operations of this interface, and a few tools that compute a result. No tool changes data.',
   success: { status: 200, description: 'The tools.', schema: ListOf(Tool) },
   problems: [],
   async handle({ services, caller }) {
@@ -69,7 +72,7 @@ export const listTools = defineOperation({
   },
 });
 
-/** Cached lists. A list has half a megabyte, and is the same for all callers with the same scopes. */
+/** The cached lists. A list has half a megabyte, and is equal for all callers with the same scopes. */
 const lists = new WeakMap<
   readonly CallableTool[],
   (held: ReadonlySet<string>) => ReturnType<typeof listOf>

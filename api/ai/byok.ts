@@ -8,7 +8,11 @@ import { defineOperation } from '../services.ts';
 const Count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [12] });
 const Tokens = (description: string) => Nullable(Count(description), `${description} Null if not reported.`);
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['USD'] });
+const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'The currency, ISO 4217.',
+  examples: ['USD'],
+});
 const Micro = Count('Amount in 10^-6 of the major unit of the currency.');
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
@@ -16,12 +20,12 @@ const Text = (description: string, example: string) =>
 const Row = Closed(
   {
     date: { ...IsoDate, description: 'The day (UTC).' },
-    connection_uid: Uid(prefixes.aiConnection, 'The connection.'),
+    connection_uid: Uid(prefixes.aiConnection, 'The uid of the AI connection.'),
     connection_label: Text('The label of the connection.', 'Main'),
-    provider: Text('The provider.', 'openai'),
+    provider: Text('The AI provider.', 'openai'),
     model: Text('The requested model.', 'gpt-5-mini'),
     operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'The kind of call.' }),
-    requests: Count('Number of calls. A call includes its retry.'),
+    requests: Count('Number of calls. A call and its retry count as one.'),
     failed_requests: Count('Number of calls without a usable answer.'),
     input_tokens: Tokens('Input tokens.'),
     output_tokens: Tokens('Output tokens.'),
@@ -43,22 +47,25 @@ const Row = Closed(
     ),
     priced: Type.Boolean({ description: 'Whether the cost is known.' }),
   },
-  { title: 'AiUsageRow', description: 'The calls of a day, connection, model, operation and price.' },
+  {
+    title: 'AiUsageRow',
+    description: 'The usage of one day, connection, model, operation and price version.',
+  },
 );
 
 const AiUsage = Closed(
   {
-    workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
+    workspace_uid: Uid(prefixes.workspace, 'The uid of the workspace.'),
     window: Closed(
       {
         days: Type.Integer({ minimum: 1, maximum: 366, description: 'Number of days.', examples: [30] }),
         from: { ...IsoDate, description: 'The first day (UTC).' },
         to: { ...IsoDate, description: 'Today (UTC).' },
         partial_last_day: Type.Literal(true, {
-          description: 'Today is not over, so the last day is partial.',
+          description: 'Always true: the last day is today, which is not over.',
         }),
       },
-      { description: 'The days of the figures.' },
+      { description: 'The range of days that the figures cover.' },
     ),
     rows: Type.Array(Row, { maxItems: USAGE_ROWS_MAX, description: 'The rows, newest day first.' }),
     totals: Closed(
@@ -73,7 +80,7 @@ const AiUsage = Closed(
         }),
         unpriced_requests: Count('Number of calls that may have cost something, but whose cost is unknown.'),
         is_floor: Type.Boolean({
-          description: 'Whether a part is unknown, so that the sums are lower bounds.',
+          description: 'Whether some tokens or costs are unknown, so that the sums are lower bounds.',
         }),
       },
       { description: 'The sums of all rows.' },

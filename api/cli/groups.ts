@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The groups of the operator's commands. Each is loaded only when it is called. */
+/** The groups of the operator's commands. A group is loaded only when one of its commands is called. */
 export const groups: Record<string, () => Promise<{ register(program: Command): void }>> = {
   migrate: () => import('./operate/migrate.ts'),
   workspace: () => import('./access/workspace.ts'),

@@ -37,7 +37,7 @@ const Dataset = Closed(
       { title: 'DatasetOwner', description: 'The owner of the dataset.' },
     ),
     description: Nullable(
-      text('Text for readers.', 'Daily quotes.'),
+      text('A description of the dataset, for readers.', 'Daily quotes.'),
       'A description of the dataset; null if not provided.',
     ),
     licence: Nullable(

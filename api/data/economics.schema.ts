@@ -16,7 +16,10 @@ const text = (description: string, example: string, maxLength = 200) =>
 
 const members = {
   key: Type.String({ maxLength: 64, description: 'The key of the series.', examples: ['GDPC1'] }),
-  title: text('The measured quantity; null if no import provided it.', 'Real gross domestic product'),
+  title: text(
+    'The title of the series, which names the measured quantity; null if no import provided a title.',
+    'Real gross domestic product',
+  ),
   frequency: Nullable(
     Type.Enum([...economicFrequencies]),
     'The frequency of observation; null if no import provided it.',

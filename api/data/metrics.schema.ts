@@ -25,7 +25,7 @@ export const MetricSeriesResource = Closed(
     frequency: Frequency,
     unit: Nullable(
       Type.Enum([...metricUnits]),
-      `The unit of the values. Money values have their own currency. ${UNDEFINED}`,
+      `The unit of the values. Each money value states its currency. ${UNDEFINED}`,
     ),
     kind: Nullable(
       Type.Enum([...metricKinds]),

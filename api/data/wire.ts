@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { IsoDate } from '#lib/core/schema.ts';
 
-/** A decimal number, exactly as imported. */
+/** Returns the schema of a decimal number, which is sent exactly as imported. */
 export function Decimal(description: string, example: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description, examples: [example] });
 }

@@ -10,7 +10,7 @@ const text = (maxLength: number, example: string): Json => ({
   examples: [example],
 });
 
-/** Every header that Assay adds to answers for its own reasons. */
+/** The response headers that Assay defines, with their descriptions. */
 const headers = {
   'X-Request-Id': {
     description: "The id of the request: the client's own, or a new one. Quote it in support requests.",
@@ -21,12 +21,12 @@ const headers = {
     },
   },
   Location: {
-    description: 'The path of the run, if the request has one.',
+    description: 'The path of the run, if the request started a run.',
     schema: text(200, '/api/v2/investment/theme-watch/factors/tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'),
   },
   'Retry-After': {
     description:
-      'Seconds to wait before the next request. A 503 without it is a permanent refusal: the same request fails again.',
+      'Seconds to wait before the next request. A 503 without this header is permanent: the same request fails again.',
     schema: { type: 'integer', minimum: 0, maximum: 86_400, examples: [1] },
   },
   Link: {
@@ -72,7 +72,7 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** References to the headers of an answer. Every answer carries its request id. */
+/** Returns references to the headers of an answer. Every answer carries its request id. */
 export function headersOf(components: Components, names: readonly HeaderName[] = []): Json {
   const all = [...new Set<HeaderName>(['X-Request-Id', ...names])];
   return Object.fromEntries(all.map((name) => [name, components.refer('headers', name, headers[name])]));

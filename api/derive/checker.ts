@@ -4,7 +4,7 @@ import { createAjv, type AjvOptions } from '#lib/core/ajv.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { escapePointer, faultsOf, FAULTS_MAX } from './faults.ts';
 
-/** The most elements and members that are searched for further faults after the first. */
+/** The maximum number of elements and members that are searched for further faults after the first fault. */
 const PARTS_MAX = 500;
 
 /** Returns the faults of a value, or none if it is valid. Fills in defaults. */
@@ -60,8 +60,8 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
 }
 
 /**
- * Whether an error may be caused by the cut. Errors of a cut value, or of a value around it, may be, except
- * for an unknown member.
+ * Whether the truncation may have caused an error. It may cause errors of a truncated value and of a value
+ * that contains one, except for an unknown member.
  */
 function isOfCut({ keyword, instancePath }: ErrorObject, cut: readonly string[]): boolean {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return false;

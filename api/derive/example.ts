@@ -16,7 +16,7 @@ type Shape = {
 
 /**
  * Builds an example value of a schema: the schema's own example, or one built from the examples of its
- * members. A nullable member gets a value, or null if the value would be an object.
+ * members. The example of a nullable member is a value, or null if the value would be an object.
  */
 export function exampleOf(schema: TSchema): unknown {
   const shape = schema as Shape;

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Fault } from '#lib/core/problem.ts';
 
-/** The most faults that an answer names. */
+/** The maximum number of faults in an answer. */
 export const FAULTS_MAX = 50;
 
 /** Converts a validator's errors into faults: a pointer to the member itself, the broken rule, and a sentence. */
@@ -26,8 +26,8 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 }
 
 /**
- * Reduces the errors of a value that matches none of several branches to one fault: from the branch it was
- * meant for, or about its type.
+ * Reduces the errors of a value that matches no branch of a choice: to the errors in the branch of the
+ * value's type, or to one error about the type.
  */
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];

@@ -50,7 +50,7 @@ const Change = Closed(
       description: 'The status of the operation, in one or two sentences.',
     }),
   },
-  { title: 'Change', description: 'The status of one operation.' },
+  { title: 'Change', description: 'The lifecycle status of one operation.' },
 );
 
 export const ChangeLedger = Closed(
@@ -67,7 +67,7 @@ export const ChangeLedger = Closed(
         scope_mismatches: Count('Number of published operations that are offered under another scope.'),
         deprecated: Count('Number of offered operations that are deprecated.'),
       },
-      { description: 'The number of rows by status.' },
+      { description: 'The number of operations by status.' },
     ),
   },
   {

@@ -78,7 +78,9 @@ function describe(operation: Operation, components: Components): Json {
       ? {
           requestBody: {
             required: !operation.bodyOptional,
-            description: operation.oauth ? 'A form or JSON, in UTF-8.' : 'JSON in UTF-8.',
+            description: operation.oauth
+              ? 'The parameters as a form or as JSON, in UTF-8.'
+              : 'JSON in UTF-8.',
             content: bodyOf(operation.body, operation, components),
           },
         }

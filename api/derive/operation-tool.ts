@@ -6,7 +6,7 @@ import { Closed } from '#lib/core/schema.ts';
 /** The caller of a tool and the services of its handler. */
 export type ToolContext = { caller: Caller; services: unknown; requestId: string; signal: AbortSignal };
 
-/** The arguments of an operation's tool: its path and query parameters, in one object. */
+/** Returns the arguments of an operation's tool: its path and query parameters, in one object. */
 export function inputOf(operation: Operation): TObject {
   const inPath = pathNames(operation).map((name): [string, TSchema] => [
     name,

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Components, Json } from './components.ts';
 
-/** The parameters of an operation: path, query and headers. */
+/** Returns the path, query and header parameters of an operation. */
 export function parametersOf(operation: Operation, components: Components): Json[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -25,7 +25,7 @@ const uid = {
   examples: ['tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'],
 };
 
-/** The request headers that affect the operation. */
+/** Returns the request headers that affect the operation. */
 function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation): Json[] {
   if (oauth) return [];
   if (rpc) return rpcHeaders;
@@ -39,8 +39,12 @@ function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation)
 
 const rpcHeaders = [
   ['MCP-Protocol-Version', 'The protocol revision of the request.', '2026-07-28'],
-  ['Mcp-Method', 'Since 2026-07-28: the `method` of the body.', 'tools/call'],
-  ['Mcp-Name', 'Since 2026-07-28, for a call: the name of the tool, as in the body.', 'workspace_get'],
+  ['Mcp-Method', 'From revision 2026-07-28: the `method` of the body.', 'tools/call'],
+  [
+    'Mcp-Name',
+    'From revision 2026-07-28, for a tool call: the name of the tool, as in the body.',
+    'workspace_get',
+  ],
 ].map(([name, description, example]) => ({
   name,
   in: 'header',
@@ -55,7 +59,8 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` that the caller has. The answer is 304 while it is current.',
+  description:
+    'The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed.',
   schema: etag,
 };
 
@@ -82,7 +87,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run.',
+    'Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run.',
   schema: {
     type: 'string',
     minLength: 1,

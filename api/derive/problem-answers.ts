@@ -35,7 +35,10 @@ const ofOAuth: readonly ProblemCode[] = [
 /** Problems that a page without a credential can answer. */
 const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 
-/** One answer per status. If several codes share a status, the description lists them, each with an example. */
+/**
+ * Returns one answer per status. If several codes share a status, the description lists them, each with an
+ * example.
+ */
 export function problemAnswers(operation: Operation, components: Components): Json {
   const codes = [
     ...common,
@@ -57,7 +60,7 @@ export function problemAnswers(operation: Operation, components: Components): Js
   return Object.fromEntries(answers) as Json;
 }
 
-/** The error answers of an OAuth endpoint, in the form of RFC 6749. */
+/** Returns the error answers of an OAuth endpoint, in the form of RFC 6749. */
 export function oauthAnswers({ problems: own }: Operation, components: Components): Json {
   const answers = [...byStatus([...ofOAuth, ...own])].map(([status, codes]) => [
     status,

@@ -4,7 +4,7 @@ const REQUEST_ID = 'req_01M7YQ4MGXF3SABFBB2ZJJ48P7';
 
 type Said = { detail: string; members?: Record<string, unknown>; errors?: Fault[] };
 
-/** The detail of a code's example, where its title is not enough. */
+/** The detail of the example of a problem code, for codes whose title does not explain enough. */
 const said: Partial<Record<ProblemCode, Said>> = {
   insufficient_scope: {
     detail: 'This operation needs the scope investment:run.',
@@ -15,7 +15,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
     errors: [{ pointer: '/limit', in: 'query', code: 'maximum', message: 'must be <= 200' }],
   },
   invalid_cursor: {
-    detail: 'The cursor does not belong to this list.',
+    detail: 'The cursor was not issued for this list with these filters. Start again without a cursor.',
     errors: [
       { pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not a cursor of this list' },
     ],
@@ -25,11 +25,12 @@ const said: Partial<Record<ProblemCode, Said>> = {
     members: { observed: 0, needed: 1 },
   },
   taxonomy_exposure_insufficient: {
-    detail: 'No theme has 10 symbols with enough market history; the largest has 7.',
+    detail: 'No theme has 10 symbols with enough market history. The largest number that any theme has is 7.',
     members: { observed: 7, needed: 10 },
   },
   drift_ineligible: {
-    detail: 'Not assessed: the dataset lacks XOM; the dataset has 12 rows, and 30 are needed.',
+    detail:
+      'The drift cannot be assessed: the dataset has no column XOM; the dataset has 12 rows, but 30 are needed.',
     members: {
       reasons: ['columns_missing', 'rows_insufficient'],
       missing_columns: ['XOM'],
@@ -39,7 +40,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   too_many_waiting: {
     detail:
-      '100 requests of the application are already waiting, the maximum. Read without `wait`, or retry later.',
+      '100 requests of the application are already waiting, which is the maximum. Read without `wait`, or retry later.',
     members: { bound: 'waits_of_application', limit: 100 },
   },
   queue_full: {
@@ -60,7 +61,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
 };
 
-/** An example problem of this code, as a caller receives it. */
+/** Returns an example problem of this code, as a caller receives it. */
 export function problemExample(code: ProblemCode): { summary: string; value: unknown } {
   const { title } = problems[code];
   const { detail, members = {}, errors = [] } = said[code] ?? { detail: `${title}.` };

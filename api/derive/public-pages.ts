@@ -4,7 +4,7 @@ import { ChangeLedger } from './ledger.ts';
 import { pageProblemAnswers } from './problem-answers.ts';
 import { API_PREFIX } from './router.ts';
 
-/** The pages below `/api/v2` that need no credential, for the OpenAPI document. */
+/** Returns the pages below `/api/v2` that need no credential, as parts of the OpenAPI document. */
 export function publicPages(components: Components): Record<string, Json> {
   return {
     [`${API_PREFIX}/changes`]: {
@@ -12,9 +12,9 @@ export function publicPages(components: Components): Record<string, Json> {
         operationId: 'changes',
         'x-addition': true,
         tags: ['Contract'],
-        summary: 'Shows the change ledger, with the status of each operation.',
+        summary: 'Returns the change ledger: the status of each operation of the interface.',
         description:
-          'Returns for each operation its scope, whether contract and catalog agree on it, its stability and its lifecycle stage. The status is computed from the contract and the catalog. Needs no credential and grants no access.',
+          'Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on it. The status is computed from the contract and the catalog. Needs no credential and grants no access.',
         security: [],
         parameters: [],
         responses: {

@@ -23,7 +23,7 @@ export { invalid };
 
 export const API_PREFIX = '/api/v2';
 
-/** The path of an operation from the root. JSON-RPC endpoints have no version in their path. */
+/** Returns the path of an operation from the root. JSON-RPC endpoints have no version in their path. */
 export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): string {
   return (rpc ? '/api' : API_PREFIX) + path;
 }
@@ -126,18 +126,18 @@ function fixedFirst(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((one, other) => parametersOf(one) - parametersOf(other));
 }
 
-/** Compiles a schema on its first use. Compiling every schema takes seconds. */
+/** Compiles a schema on its first use, because compiling every schema at the start takes seconds. */
 function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => (compiled ??= compile());
 }
 
-/** The schema of a row of a list. */
+/** Returns the schema of a row of a list. */
 export function rowOf({ success }: Operation): TObject {
   return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
 }
 
-/** Makes the operation known to the surrounding layers. */
+/** Stores the operation in the context, for the layers around it. */
 export function named(operation: Operation): Middleware {
   const route = addressOf(operation);
   return (ctx, next) => {
@@ -181,7 +181,7 @@ function checkedBody(operation: Operation, check: Check | undefined, sent: unkno
   const body = sent === undefined && operation.bodyOptional ? {} : sent;
   if (!check) {
     if (body === undefined || isEmpty(body)) return undefined;
-    throw new Problem('unexpected_body', 'This operation takes no body.', {
+    throw new Problem('unexpected_body', 'This operation does not accept a request body.', {
       errors: [{ pointer: '', in: 'body', code: 'unexpected_body', message: 'must be left out' }],
     });
   }

@@ -3,7 +3,7 @@ import type { Json } from './wording.ts';
 
 export type { Json };
 
-/** The formats that client validators know. */
+/** The formats that validators of clients support. */
 const KNOWN = new Set(['date', 'date-time', 'email', 'uri']);
 
 /**

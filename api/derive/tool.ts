@@ -37,7 +37,7 @@ export type Tool = {
   call(given: unknown, context: ToolContext): Promise<unknown>;
 };
 
-/** The tools of a catalog, by name. Schemas are compiled once, here. */
+/** Returns the tools of a catalog, by name. Schemas are compiled once, here. */
 export function toolsOf(catalog: readonly Operation[], own: readonly OwnTool[] = []): readonly Tool[] {
   const checker = createChecker({ useDefaults: true });
   const tools = [

@@ -1,7 +1,7 @@
 /** JSON Schema as it is sent. */
 export type Json = { [keyword: string]: unknown };
 
-/** Makes a value or null one type, instead of a choice between two schemas. */
+/** Merges a choice between a value and null into one schema with both types. */
 export function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;

@@ -10,7 +10,7 @@ const Token = (description: string, example: string) =>
 
 export const Event = Closed(
   {
-    uid: Uid(prefixes.event, 'The event. A webhook receives it as `webhook-id`.'),
+    uid: Uid(prefixes.event, 'The uid of the event. Webhook messages have it in the header `webhook-id`.'),
     type: Type.String({
       pattern: TYPE,
       description: 'The type of the event.',
@@ -20,7 +20,7 @@ export const Event = Closed(
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'Position in the log, greater for events committed later. The numbers between are not events.',
+        'Position of the event in the log. Events committed later have greater numbers. The numbers have gaps.',
       examples: [4711],
     }),
     occurred_at: InstantOf('When the event happened.'),
@@ -30,7 +30,7 @@ export const Event = Closed(
         uid: Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The record.',
+          description: 'The uid of the record.',
           examples: ['dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
         }),
         version: Nullable(
@@ -40,7 +40,9 @@ export const Event = Closed(
       },
       { description: 'The record that the event is about. Read the record itself for its content.' },
     ),
-    actor_kind: Type.Enum(['application', 'person', 'system'], { description: 'The actor.' }),
+    actor_kind: Type.Enum(['application', 'person', 'system'], {
+      description: 'The kind of actor that caused the event.',
+    }),
     code: Nullable(
       Token('', 'source_evidence_conflict'),
       'The code of a refusal; null for a completed action.',
@@ -57,6 +59,6 @@ export const Event = Closed(
   {
     title: 'Event',
     description:
-      'Something that happened to a record. It contains neither the content of the record nor a secret.',
+      'An event: a change or a refused change of a record. It contains neither the content of the record nor a secret.',
   },
 );

@@ -10,7 +10,7 @@ import { Event } from './event.schema.ts';
 
 const PATH = '/events';
 
-/** The event types that a credential may see: events of records that it may read. */
+/** Returns the event types that a credential may see: events of records that it may read. */
 function visibleTypes(scopes: ReadonlySet<string>): string[] {
   return [...eventTypes].flatMap(([name, { scope }]) => (scopes.has(scope) ? [name] : []));
 }
@@ -30,13 +30,13 @@ export const listEvents = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only events with a greater sequence.',
+        description: 'Returns only events whose `sequence` is greater than this number.',
         examples: [4711],
       }),
     ),
     type: Type.Optional(
       Type.Enum([...eventTypes.keys()], {
-        description: 'Only events of this type.',
+        description: 'Returns only events of this type.',
         examples: ['run.sealed'],
       }),
     ),
@@ -44,12 +44,12 @@ export const listEvents = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Only events about this record.',
+        description: 'Returns only events about this record.',
         examples: ['dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
       }),
     ),
-    from: Type.Optional(InstantOf('Only events at this instant or later.')),
-    before: Type.Optional(InstantOf('Only events before this instant.')),
+    from: Type.Optional(InstantOf('Returns only events that occurred at or after this instant.')),
+    before: Type.Optional(InstantOf('Returns only events that occurred before this instant.')),
   }),
   success: { status: 200, description: 'A page of events.', schema: ListOf(Event) },
   problems: ['invalid_cursor'],
@@ -87,7 +87,7 @@ export const getEvent = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'workspace:read',
   addition: true,
-  summary: 'Reads an event.',
+  summary: 'Returns an event.',
   description: `Returns an event of the last ${KEPT_DAYS} days that the credential may see.`,
   success: { status: 200, description: 'The event.', schema: Event },
   problems: ['not_found'],

@@ -93,8 +93,8 @@ const scopesKnown = new Map<string, Pick<Caller, 'scopes' | 'entitlements'>>();
 type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
 /**
- * The scopes that the application holds, that the workspace is entitled to and, for a token, that were
- * granted. Equal words are parsed once.
+ * Returns the scopes that the application holds, that the workspace is entitled to and, for a token, that
+ * were granted. Equal words are parsed once.
  */
 function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');
@@ -109,7 +109,7 @@ function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scope
   return read;
 }
 
-/** The quota class of an operation. */
+/** Returns the quota class of an operation. */
 function classOf({ method, accepted, rpc }: Operation): OperationClass {
   if (method === 'GET' || rpc) return 'read';
   return accepted ? 'compute' : 'write';
@@ -153,7 +153,7 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
   }
 }
 
-/** The refusal of a scope that the workspace is not entitled to, whoever calls. */
+/** Returns the refusal of a scope that the workspace is not entitled to, whoever calls. */
 export function entitlementMissing(scope: string): Problem {
   return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
 }

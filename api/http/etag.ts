@@ -29,7 +29,9 @@ export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void 
 
 const constants = new WeakMap<object, Fixed>();
 
-/** A body that many answers share. It is serialised once and must not be changed afterwards. */
+/**
+ * Registers a body that many answers share. The body is serialised once and must not be changed afterwards.
+ */
 export function constantBody<Body extends object>(body: Body): Body {
   constants.set(body, fixed(JSON.stringify(body), 'application/json'));
   return body;

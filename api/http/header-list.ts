@@ -1,5 +1,5 @@
 /**
- * The elements of a list header (RFC 9110, section 5.6.1), or the parts of an element, in one pass. A
+ * Returns the elements of a list header (RFC 9110, section 5.6.1), or the parts of an element, in one pass. A
  * separator in a quoted string does not separate. An unterminated quoted string reaches to the end of the
  * header.
  */
@@ -20,7 +20,7 @@ export function headerList(header: string, separator: ',' | ';'): string[] {
   return elements.filter((element) => element !== '');
 }
 
-/** The content of a quoted string without escapes, or the text itself if it is not quoted. */
+/** Returns the content of a quoted string without escapes, or the text itself if it is not quoted. */
 export function unquoted(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 
-/** The most characters of each header that Assay or one of its libraries reads. */
+/** The maximum number of characters of each header that Assay or one of its libraries reads. */
 const SIZES: Readonly<Record<string, number>> = {
   accept: 2_048,
   'accept-encoding': 512,

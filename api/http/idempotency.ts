@@ -18,7 +18,7 @@ export function parseKey(ctx: Context): string | undefined {
   return key;
 }
 
-/** The key with the hash of its request. */
+/** Returns the key with the hash of its request. */
 export function idempotencyOf(ctx: Context, operation: Operation, key: string): Idempotency {
   const request = {
     method: ctx.method,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sha256 } from '#lib/core/seal.ts';
 
-/** The most characters written in one turn of the event loop, about ten milliseconds. */
+/**
+ * The maximum number of characters written in one turn of the event loop, which takes about ten milliseconds.
+ */
 const TURN_CHARACTERS = 1_048_576;
 
 /** The JSON of an answer and its SHA-256. A long list takes several turns of the event loop. */
@@ -38,7 +40,7 @@ function hasList(body: unknown): body is WithList {
   return typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data);
 }
 
-/** The text as `JSON.stringify` writes it, with the elements of the list one by one. */
+/** Returns the text as `JSON.stringify` writes it, with the elements of the list one by one. */
 function* piecesOf(body: WithList): Generator<string> {
   let separator = '{';
   for (const [name, member] of Object.entries(body)) {

@@ -1,9 +1,12 @@
 import { Problem } from '#lib/core/problem.ts';
 
 const DEPTH_MAX = 32;
-/** The most objects, arrays and members together. The largest body of any operation has half as many. */
+/**
+ * The maximum number of objects, arrays and members together. The largest body of any operation has half as
+ * many.
+ */
 const NODES_MAX = 120_000;
-/** The most elements and members together, at two bytes or more each. */
+/** The maximum number of elements and members together. Each takes at least two bytes. */
 const VALUES_MAX = 400_000;
 const MEMBERS_MAX = 1_000;
 
@@ -18,14 +21,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   const value = parse(text);
   if (text.includes('\\u')) checkTexts(value);
   if (names > 0 && membersOf(value) !== names) {
-    throw new Problem('malformed_json', 'An object of the body repeats a member.');
+    throw new Problem('malformed_json', 'An object in the body has the same member twice.');
   }
   return value;
 }
 
 /**
- * The digits of a number as they were sent, at a JSON pointer into a text that was parsed before, or
- * undefined if there is no number. A double holds 15 digits, so amounts of money are read from this text.
+ * Returns the digits of the number at a JSON pointer as they were sent, or undefined if there is no number.
+ * The text must have been parsed before. A double holds 15 digits, so amounts of money are read from this
+ * text.
  */
 export function exactNumber(text: string, pointer: string): string | undefined {
   let value: unknown = JSON.parse(text, ((_name: string, each: unknown, { source }: { source: string }) =>
@@ -101,8 +105,8 @@ function tooMuch(what: string): Problem {
 }
 
 /**
- * The end of the string that begins at a quotation mark: the next one that an even number of backslashes
- * precedes.
+ * Returns the end of the string that begins at a quotation mark: the next one that an even number of
+ * backslashes precedes.
  */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
@@ -115,7 +119,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The number of members of all objects together. */
+/** Returns the number of members of all objects together. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
@@ -130,8 +134,8 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * Checks texts for refused characters. Only an escape can write one, because the decoder and the parser
- * accept none.
+ * Checks texts for rejected characters. A body can contain one only as an escape, because decoder and parser
+ * reject the character itself.
  */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') return checkText(value);

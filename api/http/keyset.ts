@@ -23,10 +23,13 @@ export type KeysetList<Row, Item> = {
   present(row: Row): Item;
 };
 
-/** The rows that a list without pages reads per batch. */
+/** The number of rows per batch of a list without pages. */
 const BATCH_ROWS = 2_000;
 
-/** A list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of another list. */
+/**
+ * Returns a list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of
+ * another list.
+ */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
   query: { limit?: number; cursor?: string },

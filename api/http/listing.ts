@@ -15,7 +15,7 @@ export const listForms = {
 
 export type ListForm = keyof typeof listForms;
 
-/** The format that the caller prefers. Refuses with 406 if the caller accepts none. */
+/** Returns the format that the caller prefers. Refuses with 406 if the caller accepts no offered format. */
 export function formOf(ctx: Context): ListForm {
   ctx.vary('Accept');
   const best = ctx.accepts(...Object.values(listForms));
@@ -26,7 +26,10 @@ export function formOf(ctx: Context): ListForm {
 export type ListingAnswer = {
   listing: Listing<unknown>;
   form: ListForm;
-  /** The request and the release. Together with the listing's version they identify the representation. */
+  /**
+   * A text with the request and the release. Together with the version of the listing it identifies the
+   * representation.
+   */
   requested: string;
   /** Both checks throw on content that the operation does not declare. */
   checkPage(body: unknown): void;
@@ -82,7 +85,7 @@ async function* linesOf(batches: AsyncIterable<readonly FlatRow[]>, names: reado
   }
 }
 
-/** RFC 4180. */
+/** Returns the header line of a CSV text (RFC 4180). */
 export function headerLine(names: readonly string[]): string {
   return `${joinCsvLine(names)}\r\n`;
 }

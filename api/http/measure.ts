@@ -12,7 +12,7 @@ export function measured(metrics: Pick<Metrics, 'httpRequests' | 'httpSeconds'>)
   };
 }
 
-/** The method as a metric label. A caller can send any word, so unknown methods share one label. */
+/** Returns the method as a metric label. A caller can send any word, so unknown methods share one label. */
 function methodOf(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other';
 }

@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import { toProblem } from './problem.ts';
 
-/** Codes that RFC 6749 does not define. */
+/** The OAuth error for each problem code that RFC 6749 does not define. */
 const words: Partial<Record<ProblemCode, string>> = {
   malformed_json: 'invalid_request',
   validation_failed: 'invalid_request',

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** The most bytes of the items of a page, in JSON. A larger item is a page of its own. */
+/** The maximum size of the items of a page, in bytes of JSON. A larger item is a page of its own. */
 export const PAGE_BYTES_MAX = 8 * 1_048_576;
-/** The most bytes serialised before other requests get a turn. */
+/** The maximum number of bytes serialised before other requests are processed. */
 const TURN_BYTES = 1_048_576;
 
 export type PageRequest = { after: string | undefined; limit: number };
@@ -27,8 +27,9 @@ export type PageRows<Item> = {
 };
 
 /**
- * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. Of large rows
- * it reads only as many as the page can hold. Throws the signal's reason once nobody waits for the page.
+ * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. If rows are
+ * large, it reads only as many as the page can hold. Throws the reason of the signal once nobody waits for
+ * the page.
  */
 export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
   const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;
@@ -55,7 +56,7 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
     if (found.length < rowsMax) return { items, next: null };
   }
 
-  /** The number of rows of average size that still fit, plus one. */
+  /** Returns the number of rows of average size that still fit, plus one. */
   function roomFor({ length }: readonly unknown[], taken: number): number {
     const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
     return Math.max(1, Math.min(limit - length, fitting) + 1);

@@ -5,9 +5,9 @@ import type { Services } from '../services.ts';
 
 export type { PageRequest };
 
-/** The rows of a page of the default size, plus one. */
+/** The number of rows of a page of the default size, plus one. */
 const FIRST_ROWS = 51;
-/** The first rows read from a list whose rows can be large. */
+/** The number of rows that are read first from a list whose rows can be large. */
 const FIRST_LARGE_ROWS = 8;
 
 export type ListOptions<Row, Item> = {
@@ -49,7 +49,7 @@ export async function listReply<Row, Item>(
   };
 }
 
-/** The link to the next page (RFC 8288). */
+/** Returns the link to the next page (RFC 8288). */
 export function nextLink(
   list: string,
   filters: Record<string, unknown>,

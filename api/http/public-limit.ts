@@ -5,7 +5,7 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/** Requests per minute from each address, for all pages together. */
+/** The maximum number of requests per minute from each address, for all pages together. */
 const QUOTA = 600;
 /** The pages for load balancers and supervisors, which are answered from memory. */
 const HEALTH = new Set(['/healthz', '/readyz']);

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { invalid } from '#lib/core/problem.ts';
 
 /**
- * More parameters than any operation has. The time to read repeated parameters grows with the square of their
- * number.
+ * The maximum number of parameters, which exceeds that of any operation. The time to read repeated parameters
+ * grows with the square of their number.
  */
 const PARAMETERS_MAX = 100;
 

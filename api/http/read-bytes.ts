@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 
 /**
- * Reads the bytes of a body. Throws if it is above the limit or ends early. The rest is then read and
- * dropped, so that the connection can carry the next request; the request time limit bounds that.
+ * Reads the bytes of a body. Throws if the body exceeds the limit or ends early. The rest of the body is then
+ * read and discarded, so that the connection can carry the next request. The time limit of the request also
+ * applies to that.
  */
 export async function readBytes(
   request: IncomingMessage,

@@ -5,7 +5,10 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/** The most failed requests per minute from each address: requests without a valid credential or without a route. */
+/**
+ * The maximum number of failed requests per minute from each address. A request fails without a valid
+ * credential or without a route.
+ */
 const QUOTA = 600;
 
 const STRANGE = new Set<ProblemCode>([
@@ -18,8 +21,8 @@ const STRANGE = new Set<ProblemCode>([
 
 /**
  * Limits the requests of an address that are refused before the caller is identified. Only those requests use
- * the quota, and only those are refused beyond it, so callers with a valid credential behind the same address
- * are not affected. Each process counts separately.
+ * the quota, and only those are refused when it is exhausted. Callers with a valid credential behind the same
+ * address are not affected. Each process counts separately.
  */
 export function strangerLimit(rateFactor: number): Middleware {
   const rates = createLocalRates(1, () => performance.now() / 1_000);

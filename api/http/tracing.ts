@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { carriedTrace, isInstalled, withSpan } from '#lib/core/tracing.ts';
 
-/** Starts a span for each request, below the caller's own if it sends a `traceparent`. */
+/** Starts a span for each request. It is a child of the caller's span if the request has a `traceparent`. */
 export const traced: Middleware = (ctx, next) => {
   if (!isInstalled()) return next();
   return withSpan(

@@ -18,7 +18,7 @@ const Metric = Closed(
     key: Code('The key of the figure.', 'order_batches_open'),
     value: Nullable(
       Type.Number({ description: 'The figure.', examples: [3] }),
-      'The figure; null if unknown.',
+      'The value of the figure; null if unknown.',
     ),
     unit: Type.Enum([...units], { description: '`minor`: minor units of the currency.' }),
     currency: Type.Optional(
@@ -36,7 +36,7 @@ const Metric = Closed(
 const Attention = Closed(
   {
     code: Code('The kind of item.', 'execution_exceptions_to_resolve'),
-    severity: Type.Enum([...severities], { description: 'The severity.' }),
+    severity: Type.Enum([...severities], { description: 'The severity of the items.' }),
     count: { ...Integer('Number of items.'), minimum: 1 },
     link: Type.String({
       maxLength: 200,
@@ -45,12 +45,15 @@ const Attention = Closed(
       examples: ['/actions/execution-exceptions?state=open'],
     }),
   },
-  { title: 'SummaryAttention', description: 'Items that need attention.' },
+  {
+    title: 'SummaryAttention',
+    description: 'A kind of item that needs attention, with the number of such items.',
+  },
 );
 
 const Section = Closed(
   {
-    key: Type.Enum([...sectionKeys], { description: 'The domain.' }),
+    key: Type.Enum([...sectionKeys], { description: 'The domain of the section.' }),
     status: Type.Enum([...sectionStatuses], {
       description:
         "`stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
@@ -61,11 +64,11 @@ const Section = Closed(
         code: Type.Enum([...headlineCodes], { description: 'The state of the section, as a code.' }),
         params: Type.Record(Type.String(), Type.Number(), { description: 'The figures of the headline.' }),
       },
-      { description: 'A one-line summary for a person.' },
+      { description: 'The headline of the section, as a code and figures.' },
     ),
     text: Type.String({
       maxLength: 4_000,
-      description: 'The facts as sentences from a template. Empty if there are no facts.',
+      description: 'The facts of the section, as sentences from a template. Empty if there are no facts.',
       examples: ['Order batches open: 3.'],
     }),
     wording: Nullable(
@@ -73,26 +76,29 @@ const Section = Closed(
         text: Type.String({
           minLength: 1,
           maxLength: WORDING_CHARACTERS_MAX,
-          description: 'The text of the model. Each number in it comes from the section.',
+          description: 'Text written by the AI model. Every number in the text occurs in the section.',
           examples: ['There are 3 open order batches.'],
         }),
         model: Type.String({ maxLength: 200, description: 'The model.', examples: ['gpt-5-mini'] }),
         connection_uid: Uid(prefixes.aiConnection, 'The connection that was called.'),
         written_at: InstantOf('When.'),
       }),
-      'The facts as worded by an AI provider of the workspace; null if the workspace uses none, or there is no text for these facts.',
+      'Text about the facts, written by an AI provider of the workspace; null if no provider is chosen, or if there is no text for these facts.',
     ),
-    metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures.' }),
-    attention: Type.Array(Attention, { maxItems: 20, description: 'Items that need attention.' }),
+    metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures of the section.' }),
+    attention: Type.Array(Attention, {
+      maxItems: 20,
+      description: 'A kind of item that needs attention, with the number of such items.',
+    }),
   },
-  { title: 'SummarySection', description: 'One domain.' },
+  { title: 'SummarySection', description: 'The summary of one domain.' },
 );
 
 const IntelligenceSummary = Closed(
   {
     workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
     environment: Type.Enum(['sandbox', 'production'], { description: 'The environment of the credential.' }),
-    generated_at: InstantOf('When the summary was read.'),
+    generated_at: InstantOf('When the summary was generated.'),
     sections: Type.Array(Section, { maxItems: 20, description: 'One section per domain, in a fixed order.' }),
     summary_hash: Sha256Of('SHA-256 of the RFC 8785 form of the sections. It changes when a fact changes.'),
   },

@@ -94,7 +94,7 @@ export const getNettingSet = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'investment:read',
   addition: true,
-  summary: 'Reads a netting set.',
+  summary: 'Returns a netting set.',
   description: 'Returns the terms as supplied, with their source.',
   success: { status: 200, description: 'The netting set.', schema: NettingSet },
   problems: ['not_found'],

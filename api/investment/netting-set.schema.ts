@@ -34,7 +34,10 @@ const terms = {
     description: 'ISO 4217 alphabetic code of an active currency.',
     examples: ['USD'],
   }),
-  minimum_transfer_minor: minor('Smallest amount that is called at once, in minor units.', 50_000_000),
+  minimum_transfer_minor: minor(
+    'Minimum transfer amount: the smallest amount that is called, in minor units.',
+    50_000_000,
+  ),
   independent_amount_minor: minor(
     'Independent amount in minor units: above 0 if posted by the counterparty, below 0 if posted by us.',
     0,
@@ -88,7 +91,7 @@ export const NettingSet = Closed(
           description: 'Meaning of the sign of the independent amount.',
         }),
         enforceability: Type.Literal('not_assessed', {
-          description: 'Whether netting is enforceable. The record never states it.',
+          description: 'Always `not_assessed`: the record never states whether netting is enforceable.',
         }),
         inferred: Type.Array(
           Type.String({ maxLength: 100, description: 'Name of a term.', examples: ['none'] }),
@@ -99,7 +102,7 @@ export const NettingSet = Closed(
           },
         ),
       },
-      { description: 'Conventions for reading the terms.' },
+      { description: 'Conventions for reading the recorded terms.' },
     ),
     terms_hash: { ...Sha256, description: 'SHA-256 of the RFC 8785 form of the supplied terms.' },
     evidence: Closed(
@@ -124,10 +127,13 @@ export const NettingSet = Closed(
       },
       { description: 'Source of the terms.' },
     ),
-    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record that this one replaced.'),
+    supersedes: Nullable(
+      Uid(prefixes.nettingSet, 'The record.'),
+      'The earlier record that this record replaced.',
+    ),
     superseded_at: Nullable(
       Instant,
-      'Time at which another record replaced this one; null while it is in force.',
+      'Time at which another record replaced this record; null while this record is in force.',
     ),
     created_at: Instant,
     created_by: Closed(

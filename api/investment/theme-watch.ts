@@ -10,7 +10,7 @@ export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {
   summary: 'Runs the theme factor model on observed monthly history and seals the result.',
   description:
     'Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. ' +
-    'It never writes market data, rebalances or trades.',
+    'The run never writes market data, rebalances or trades.',
   body: ThemeFactorsRequestBody,
   bodyOptional: true,
   sealed: 'The sealed run.',
@@ -30,10 +30,9 @@ export const getThemeFactorRun = defineRunRead(themeFactorsRun, {
   key: 'investment.theme_watch.factors.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads a theme factor run, optionally waiting until it ends.',
+  summary: 'Returns a theme factor run, and optionally waits until it ends.',
   description:
-    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have received. The result is present once the run has succeeded.',
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.',
   noun: 'theme factor run',
   include: { name: 'specific_returns', description: 'Adds the monthly residual of each symbol.' },
 });

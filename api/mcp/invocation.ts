@@ -70,14 +70,14 @@ export async function invokeTool(
     })
     .catch((error: unknown) => {
       invocation.onError(error);
-      throw new Error('The call could not be recorded, so it is not answered.');
+      throw new Error('The call could not be recorded, so its result is withheld. Retry later.');
     });
   return result;
 }
 
 /**
- * The canonical hash of arguments. A number outside the range of a double has no canonical form; the hash
- * then covers the text of `JSON.stringify`, so that such a call is recorded too.
+ * Returns the canonical hash of arguments. A number outside the range of a double has no canonical form; the
+ * hash then covers the text of `JSON.stringify`, so that such a call is recorded too.
  */
 function hashOf(given: unknown): string {
   try {

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Tool } from '../derive/tool.ts';
 
-/** A tool as `tools/list` returns it. */
+/** Returns a tool as `tools/list` returns it. */
 export function listedTool({ name, title, description, input, output }: Tool): ListedTool {
   return {
     name,

@@ -26,7 +26,10 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Makes a text storable after a cut. A cut can split a character, and the database rejects half of one. */
+/**
+ * Makes a truncated text storable. Truncation can split a surrogate pair, and the database rejects half of a
+ * pair.
+ */
 function line(text: unknown): string | null {
   return typeof text === 'string' && text !== ''
     ? withoutTokens(text).slice(0, LONGEST).toWellFormed()

@@ -21,7 +21,7 @@ import { rpcErrors } from './rpc-errors.ts';
 import type { McpHandler } from './server.ts';
 
 const RESOURCE = '/api/mcp';
-/** The most calls that one statement records. */
+/** The maximum number of calls that one statement records. */
 const RECORDED_MAX = 100;
 
 export type McpRouterOptions = {
@@ -102,9 +102,9 @@ function invocationOf(
 }
 
 /**
- * Builds a request without the credential and under a fixed URL, so that nothing depends on the caller's. A
- * caller that accepts JSON gets JSON, whatever the protocol says about `Accept`. Disconnecting ends a
- * streamed answer; a call that is answered in JSON is still recorded.
+ * Builds a request without the credential and with a fixed URL, so that nothing depends on the URL of the
+ * caller. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`. Disconnecting ends
+ * a streamed answer; a call that is answered in JSON is still recorded.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};

@@ -4,7 +4,10 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** JSON-RPC codes for faults of the body. Credentials are refused as everywhere else. */
+/**
+ * The JSON-RPC codes for faults of the body. Faults of the credential are reported as problems, as at every
+ * other endpoint.
+ */
 const codes: Partial<Record<ProblemCode, number>> = {
   malformed_json: PARSE_ERROR,
   unsupported_media_type: SERVER_ERROR,

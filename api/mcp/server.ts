@@ -21,7 +21,7 @@ export type McpHandler = (request: Request, message: unknown, invocation: Invoca
 const LIST_KEPT_MS = 60_000;
 
 const INSTRUCTIONS =
-  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; instants are UTC. Lists are paged: pass next_cursor as cursor to read the next page. An answer with isError contains a problem with its code and, in errors, the changes to make.';
+  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; instants are UTC. Lists are paged: pass next_cursor as cursor to read the next page. An answer with isError contains a problem with its code and, in errors, the faults to correct.';
 
 /**
  * Skips the validation of client answers. The server sends no requests to clients, and the default would
@@ -31,7 +31,7 @@ const noValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no request was sent' }),
 };
 
-/** The context of a request, and whether it asks for the list of tools. */
+/** The context of a request, and whether the request is for the list of tools. */
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
@@ -41,7 +41,7 @@ type Given = { invocation: Invocation; asksForList: boolean };
 const NO_TOOLS = '"tools":[]';
 
 /**
- * Serves the tools in both eras of the protocol: 2026-07-28 as specified, and the revisions before it without
+ * Serves the tools in all revisions of the protocol: 2026-07-28 as specified, and earlier revisions without
  * sessions and in JSON only. Each request has its own server object.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {

@@ -5,8 +5,8 @@ import type { Scope } from '#lib/core/scope.ts';
 import { entitlementMissing } from '../http/access.ts';
 
 /**
- * The refusal of a tool of this scope, as its operation would refuse over HTTP, or undefined if the caller
- * may call it.
+ * Returns the refusal of a tool of this scope, as its operation would refuse over HTTP, or undefined if the
+ * caller may call it.
  */
 export function toolRefusal(
   { scopes, entitlements }: Caller,

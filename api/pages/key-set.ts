@@ -7,8 +7,8 @@ import { publishedKeys } from '#lib/trust/signing-key.write.ts';
 import { answerFresh } from '../http/etag.ts';
 
 /**
- * Cache time in milliseconds. A rotation shows at once to a person, and a flood of requests costs one query
- * per interval.
+ * Cache time in milliseconds. It is short enough that a rotation appears immediate, and a flood of requests
+ * costs one query per interval.
  */
 const KEPT_MS = 100;
 

@@ -6,7 +6,10 @@ import type { Context } from 'koa';
 const PAGE = readFileSync(new URL('../../lib/trust/verify-pack.html', import.meta.url), 'utf8');
 const VERIFIER = readFileSync(new URL('../../lib/trust/verify-pack.mjs', import.meta.url), 'utf8');
 
-/** Serves the two verifiers of evidence packs, to use here or to download. The page allows only its own script. */
+/**
+ * Serves the two verifiers of evidence packs: the page, and the file to download. The page allows only its
+ * own script.
+ */
 export function verifyPage(): Router {
   const [script, style] = ['script', 'style'].map((tag) => `'sha256-${digest(inside(tag))}'`);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; frame-ancestors 'none'`;

@@ -28,8 +28,8 @@ export type AccessParts = {
 };
 
 /**
- * Opens the check of callers and quotas. Requests are counted in Redis if it is configured, otherwise in
- * PostgreSQL.
+ * Creates the check of credentials and quotas. Requests are counted in Redis if it is configured, otherwise
+ * in PostgreSQL.
  */
 export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAccess {
   const redis =

@@ -13,7 +13,10 @@ const KNOWN_MAX = 10_000;
 
 export type Use = { credential: string; address: string; userAgent: string };
 
-/** Records when and from where a credential was used, at most once a minute each, without delaying the request. */
+/**
+ * Records when and from which network a credential was used, at most once a minute per credential, without
+ * delaying the request.
+ */
 export function createUseNotes(orm: Orm, log: Log, now: () => number = () => systemClock.now().getTime()) {
   const noted = new Map<string, number>();
   return function note(caller: Caller, { credential, address, userAgent }: Use): void {
@@ -30,8 +33,8 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
 }
 
 /**
- * The network of an address, /24 or /48: precise enough to notice a strange place, too coarse to identify a
- * person.
+ * Returns the network of an address, /24 or /48. It is precise enough to notice an unusual origin, and too
+ * coarse to identify a person.
  */
 function networkOf(address: string): string {
   const v4 = address.slice(address.lastIndexOf(':') + 1);

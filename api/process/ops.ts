@@ -20,15 +20,18 @@ const POLICY =
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
 /**
- * Wrong passwords per minute from one address, times the rate factor. Beyond it, the right password is
- * refused too.
+ * The maximum number of wrong passwords per minute from one address, before it is multiplied by the rate
+ * factor. Beyond it, even the correct password is refused.
  */
 const WRONG_PASSWORDS = 10;
 
 const DESCRIPTION =
   'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
-/** Serves the operators' pages: some routes without a password, the queues with it. It listens on loopback only. */
+/**
+ * Serves the operators' pages. The queue dashboard requires the password; some routes do not. The server
+ * listens on loopback only.
+ */
 export function createOps(
   open: readonly Router[],
   queues: readonly TicketQueue[],
@@ -49,7 +52,7 @@ export function createOps(
   return app;
 }
 
-/** Requires the password. An address that sends wrong ones has to wait. */
+/** Requires the password. An address that sends too many wrong passwords has to wait. */
 function withPassword(password: string, wrongMax: number): Middleware {
   const failures = createFailures(wrongMax, () => systemClock.now().getTime() / 1_000);
   return async (ctx, next) => {

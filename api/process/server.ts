@@ -26,7 +26,7 @@ import { createPages } from '../pages/pages.ts';
 import { createRuns } from '../runs.ts';
 import { verifyPage } from '../pages/verify-page.ts';
 
-/** The uses of a statement on a connection before it is prepared there. */
+/** The number of uses of a statement on a connection after which the statement is prepared there. */
 const KEEPS_AFTER = 3;
 
 /** Addresses that only this machine can reach. */
@@ -131,7 +131,10 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await orm.close();
 });
 
-/** Exits with one sentence and no trace. A port that is in use is for the operator to resolve. */
+/**
+ * Exits with a one-sentence message and no stack trace, for faults that the operator has to resolve, such as
+ * a port that is in use.
+ */
 function endWith(error: Error): never {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

@@ -4,13 +4,13 @@ import { startStack, unlessAborted, type Stack, type StackOptions } from './stac
 /** Exit status of a command that was interrupted before its work was done, by shell convention. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /**
- * The most milliseconds that stopping takes. A run that is still computing then is computed again at the next
- * start.
+ * The maximum duration of a stop, in milliseconds. A run that is still computing then is computed again at
+ * the next start.
  */
 const DRAIN_MS_MAX = 6_000;
 
 /**
- * Starts a stack and stops it: at once if `prepare` answers that nothing is to be served, otherwise on Ctrl-C
+ * Starts a stack and stops it: at once if `prepare` returns that nothing is to be served, otherwise on Ctrl-C
  * or SIGTERM. A signal before that aborts the start or `prepare`, and the process exits with the status of
  * that signal. A terminal interrupts the whole process group, so a second signal changes nothing.
  */

@@ -10,7 +10,7 @@ import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { ensureFirstKey } from './first-key.ts';
 
 const RESTART_MS = 1_000;
-/** How long a process may take to start, in milliseconds. The slowest machine needs much less. */
+/** How long a process may take to start, in milliseconds. Even slow machines need much less. */
 const START_MS = 300_000;
 
 export type StackOptions = {
@@ -40,8 +40,8 @@ type Ready = { url?: string; opsUrl?: string };
 
 /**
  * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
- * Each part is a process with its own database role, the variables that it reads, and no secret of another. A
- * process that exits is started again.
+ * Each part is a process with its own database role. It receives only the variables that it reads, and no
+ * secret of another part. A process that exits is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -148,7 +148,9 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   return child;
 }
 
-/** The ops port of the other parts. A configured port belongs to the API; the others take free ports. */
+/**
+ * Returns the ops port of the other parts. A configured port belongs to the API; the others take free ports.
+ */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';
 }

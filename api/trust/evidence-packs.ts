@@ -20,7 +20,7 @@ export const createEvidencePack = defineRunSubmission(evidencePacksRun, {
   summary: 'Seals and signs the evidence of all activity since the previous pack.',
   description:
     'Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, ' +
-    'and signs the result. Packs follow one another without a gap. They contain only counts and proofs. ' +
+    'and signs the result. The periods of successive packs have no gaps. Packs contain only counts and proofs. ' +
     'Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page ' +
     '`/verify`.',
   sealed: 'The signed pack.',

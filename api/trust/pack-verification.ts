@@ -24,7 +24,7 @@ const Verification = Closed(
     detail: Nullable(Type.String(), 'A description of the failure; null if all checks passed.'),
     previous_uid: Nullable(
       Uid(prefixes.evidencePack, 'The previous pack.'),
-      'The previous pack that this one was compared with; null for the first pack.',
+      'The previous pack that this pack was compared with; null for the first pack.',
     ),
   },
   { title: 'PackVerification', description: 'The result of verifying an evidence pack.' },

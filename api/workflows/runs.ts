@@ -21,12 +21,14 @@ export const listWorkflowRuns = defineOperation({
   scope: 'workflow:read',
   summary: 'Lists runs of workflows, newest first, with their steps and costs.',
   description:
-    'Parameters and outputs are not returned. Their hashes are, and the uids of the runs that the steps requested.',
+    'The answer has hashes of the parameters and outputs, but not their values. It also has the uids of the runs that the steps requested.',
   query: Closed({
     ...pageQuery,
-    state: Type.Optional(Type.Enum([...workflowRunStates], { description: 'Only runs in this state.' })),
-    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only runs of this workflow.' }),
-    since: Type.Optional(InstantOf('Only runs started at this instant or later.')),
+    state: Type.Optional(
+      Type.Enum([...workflowRunStates], { description: 'Returns only runs in this state.' }),
+    ),
+    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Returns only runs of this workflow.' }),
+    since: Type.Optional(InstantOf('Returns only runs started at or after this instant.')),
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(WorkflowRunResource) },
   problems: ['invalid_cursor'],
@@ -50,8 +52,8 @@ export const getWorkflowRun = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'workflow:read',
   addition: true,
-  summary: 'Reads a run of a workflow, with its steps and costs.',
-  description: 'Returns the same representation as the list.',
+  summary: 'Returns a run of a workflow, with its steps and costs.',
+  description: 'The fields are the same as in the list of runs.',
   success: { status: 200, description: 'The run.', schema: WorkflowRunResource },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {

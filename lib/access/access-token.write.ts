@@ -78,8 +78,8 @@ async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Pr
 }
 
 /**
- * Returns the place of a token; undefined if the token does not exist or was revoked. For operators: reads
- * all workspaces.
+ * Returns the workspace and environment of a token; undefined if the token does not exist or was revoked. For
+ * operators: reads all workspaces.
  */
 export async function placeOfLiveToken(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`

@@ -12,7 +12,7 @@ type Input = {
   name: string;
   scopes: string[];
   owner: string;
-  /** Defaults to the owner. */
+  /** Uid of the person who is responsible for the application. Defaults to the owner. */
   accountable?: string | undefined;
 };
 

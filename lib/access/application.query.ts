@@ -3,7 +3,10 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { Application } from './application.entity.ts';
 
-/** Returns the place of an application; undefined if it does not exist. For operators: reads all workspaces. */
+/**
+ * Returns the workspace and environment of an application; undefined if it does not exist. For operators: reads all
+ * workspaces.
+ */
 export async function placeOfApplication(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOf(await em.findOne(Application, { uid }, { filters: false }));
 }
@@ -18,7 +21,7 @@ export function listApplications(em: Em, workspace: string): Promise<Application
   return em.find(Application, { workspaceUid: workspace }, { filters: false, orderBy: { uid: 'asc' } });
 }
 
-/** Returns the owner of an application. The uid is of the application, or of one of its keys or clients. */
+/** Returns the owner of an application. `uid` is the uid of the application, or of one of its keys or clients. */
 export async function ownerOf(em: Em, uid: string): Promise<string | undefined> {
   const { rows } = await sql<{ owner: string }>`
     select owner_uid as owner from application where uid in (

@@ -4,7 +4,10 @@ export type ApplicationStatus = (typeof applicationStatuses)[number];
 export const applicationEvents = ['suspend', 'resume', 'revoke'] as const;
 export type ApplicationEvent = (typeof applicationEvents)[number];
 
-/** `unchanged` means that the application is already in the state that the event leads to. */
+/**
+ * The verdict on a change of an application. `unchanged`: the application already has the status that the event leads
+ * to.
+ */
 export type ApplicationVerdict =
   | { ok: true; next: ApplicationStatus | 'unchanged' }
   | { ok: false; code: 'application_revoked' };

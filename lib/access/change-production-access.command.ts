@@ -22,8 +22,8 @@ const ops = {
 } as const satisfies Record<ProductionAccessEvent, string>;
 
 /**
- * Requests, approves or revokes the production access of an application. No scope grants it, and two persons
- * must agree. Refusals are recorded in the log too.
+ * Requests, approves or revokes the production access of an application. No scope grants production access, and two
+ * persons must agree to it. Refusals are also recorded in the log.
  */
 export const changeProductionAccess = defineCommand<Input>()({
   find: (em, { application }) => placeOfApplication(em, application),

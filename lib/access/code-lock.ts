@@ -5,8 +5,8 @@ export const LOCK_MINUTES = 15;
 const WINDOW_MS = LOCK_MINUTES * 60_000;
 
 /**
- * The times of a person's wrong codes, and the end of the lock during which no code is accepted. In
- * milliseconds since 1970.
+ * The times of a person's wrong codes and the end of the person's lock, both in milliseconds since 1970. No code is
+ * accepted during the lock.
  */
 export type CodeAttempts = { wrongAtMs: readonly number[]; lockedUntilMs: number };
 
@@ -30,7 +30,7 @@ export type ShownCode = { step: number | undefined };
 export type CodeVerdict =
   | { ok: true; step: number }
   | { ok: false; code: 'code_locked'; untilMs: number }
-  /** `counted` holds the attempts after a wrong code. A missing code is not counted. */
+  /** The verdict on a code. `counted` contains the attempts after a wrong code. A missing code is not counted. */
   | { ok: false; code: 'code_invalid'; counted: CodeAttempts | undefined };
 
 /** Decides whether a code proves its person. No code is accepted while the person is locked. */

@@ -7,7 +7,7 @@ const CompanySchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     workspaceUid: p.text(),
-    /** Unique in the workspace. */
+    /** Name of the company, unique in the workspace. */
     name: p.text(),
     createdAt: p.datetime(),
   },

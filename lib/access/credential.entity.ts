@@ -21,6 +21,6 @@ const CredentialSchema = defineEntity({
   },
 });
 
-/** An API key. It proves which application makes the request, and nothing more. */
+/** An API key. It identifies the application that makes a request, and grants no rights itself. */
 export class Credential extends CredentialSchema.class {}
 CredentialSchema.setClass(Credential);

@@ -47,10 +47,7 @@ async function lastUses(em: Em, credentials: readonly string[]): Promise<Map<str
 
 export type NewUse = { credential: string; network: string; userAgent: string | null; at: Date };
 
-/**
- * Records the last use of a credential in the tenant of `em`. Of several uses within a minute, the first is
- * recorded.
- */
+/** Records the last use of a credential in the tenant of `em`. Only the first use in a minute is recorded. */
 export async function noteUse(em: Em, { credential, network, userAgent, at }: NewUse): Promise<void> {
   await sql`
     insert into credential_use as u (credential_uid, workspace_uid, environment, last_used_at, address, user_agent)

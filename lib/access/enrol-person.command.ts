@@ -5,7 +5,7 @@ import { Person } from './person.entity.ts';
 
 type Input = {
   person: string;
-  /** Encrypts the secret of the codes. */
+  /** The key that encrypts the secrets of one-time codes. */
   key: Buffer;
 };
 

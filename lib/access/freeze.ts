@@ -4,8 +4,8 @@ export type FreezeVerdict =
   | { ok: false; code: 'already_frozen' | 'not_frozen' | 'second_person_required' };
 
 /**
- * Decides whether a person may freeze the financial actions of a workspace, or allow them again. One person
- * is enough to freeze them. Another person must allow them again.
+ * Decides whether a person may freeze the financial actions of a workspace, or allow them again. One person is enough
+ * to freeze them. Only another person can allow them again.
  */
 export function decideFreeze(
   { state, frozenBy }: FreezeFacts,

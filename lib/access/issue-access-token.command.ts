@@ -6,7 +6,7 @@ import type { IdentifiedClient } from './oauth-client.write.ts';
 
 type Input = {
   client: Pick<IdentifiedClient, 'uid' | 'secretVersion' | 'scopes' | 'entitlements' | keyof Tenant>;
-  /** Defaults to all scopes that the client may have. */
+  /** The scopes that the client requests. Default: all scopes that the client may have. */
   requested: readonly string[] | undefined;
   lifetimeS: number;
 };

@@ -40,7 +40,7 @@ function decideIssue(status: ApplicationStatus, keys: number): IssueVerdict {
   return keys < LIVE_KEYS_MAX ? { ok: true } : { ok: false, code: 'key_limit_reached' };
 }
 
-/** The parts that all changes of one valid key share. */
+/** The refusals that all commands on one API key share. */
 const ofLiveKey = {
   unknown: 'key_unknown' as const,
   refusals: {

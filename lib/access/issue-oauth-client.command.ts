@@ -33,7 +33,7 @@ export const issueOAuthClient = defineCommand<{ application: string }>()({
   },
 });
 
-/** The parts that all changes of one valid client share. */
+/** The refusals that all commands on one OAuth client share. */
 const ofLiveClient = {
   unknown: 'client_unknown' as const,
   refusals: {

@@ -1,7 +1,9 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** Returns the place of a command that creates something; undefined if the workspace does not exist. */
+/**
+ * Returns the workspace and environment of a command that creates a record; undefined if the workspace does not exist.
+ */
 export async function knownPlace(em: Em, { workspace, environment }: Tenant): Promise<Tenant | undefined> {
   const isKnown = await em.count(Workspace, { uid: workspace }, { filters: false });
   return isKnown ? { workspace, environment } : undefined;

@@ -6,7 +6,7 @@ const OAuthClientSchema = defineEntity({
   tableName: 'oauth_client',
   filters: tenantFilter,
   properties: {
-    /** The `client_id`. */
+    /** The OAuth `client_id`. */
     uid: p.text().primary(),
     ...tenantColumns,
     applicationUid: p.text(),
@@ -17,7 +17,7 @@ const OAuthClientSchema = defineEntity({
     issuedByUid: p.text(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().nullable(),
-    /** The person who received the current secret, if it was rotated. */
+    /** The person who rotated the secret and received the current one; null if it was never rotated. */
     rotatedByUid: p.text().nullable(),
     revokedAt: p.datetime().nullable(),
   },

@@ -8,8 +8,8 @@ export function newClientSecret(): string {
 }
 
 /**
- * Returns the scopes granted to a client (RFC 6749, section 3.3): the requested scopes that its application
- * holds and its workspace is entitled to. Without a request, all scopes that the application holds and the
+ * Returns the scopes granted to a client (RFC 6749, section 3.3): the requested scopes that its application holds and
+ * its workspace is entitled to. If the client requests no scopes, returns all scopes that its application holds and its
  * workspace is entitled to.
  */
 export function grantedScopes(

@@ -59,7 +59,10 @@ type Row = {
   entitlements: string[];
 };
 
-/** The hash that the secret of an unknown client is compared with, so that both cases take the same time. */
+/**
+ * A placeholder hash. The secret of an unknown client is compared with it, so that an unknown client id takes as long
+ * as a wrong secret.
+ */
 const NOBODY = sha256('nobody');
 
 /**

@@ -17,9 +17,9 @@ export type PersonRefusal =
 export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
 
 /**
- * Decides whether an event may happen to a person, and returns the next state. Only an active person may
- * change a state, and never their own. A departure is final. An event that would change nothing is refused,
- * so that each change is made once.
+ * Decides whether an event may happen to a person, and returns the next state. Only an active person may change the
+ * state of a person, and never their own state. A departure is final. An event that would change nothing is refused, so
+ * that each change is recorded once.
  */
 export function decidePerson(state: PersonState, event: PersonEvent, actor: PersonActor): PersonVerdict {
   if (actor.state !== 'active') return { ok: false, code: 'actor_not_active' };

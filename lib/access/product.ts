@@ -34,7 +34,7 @@ export const access = defineProduct({
     production_access_disabled: { status: 403, title: 'The application has no production access' },
     entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
     insufficient_scope: { status: 403, title: 'The credential does not have the required scope' },
-    unknown_counterparty: { status: 422, title: 'The workspace has no such counterparty' },
+    unknown_counterparty: { status: 422, title: 'The counterparty does not exist in the workspace' },
   },
   tables: {
     workspace: { rows: 'workspace', ...operatorWrites },
@@ -57,7 +57,7 @@ export const access = defineProduct({
   events: {
     'actions:read': {
       'workspace.frozen': 'All financial actions of the workspace were frozen.',
-      'workspace.thawed': 'Financial actions of the workspace are allowed again.',
+      'workspace.thawed': 'The financial actions of the workspace were allowed again.',
     },
     'workspace:read': {
       'application.created': 'An application was created.',
@@ -72,10 +72,10 @@ export const access = defineProduct({
       'oauth_client.revoked': { about: 'An OAuth client was revoked.', members: ofKey },
       'token.revoked': 'An access token was revoked.',
       'person.created': 'A person was created.',
-      'person.enrolled': 'A person received one-time codes.',
+      'person.enrolled': 'One-time codes were set up for a person.',
       'person.suspended': { about: 'A person was suspended.', members: batchMoved },
       'person.reinstated': { about: 'A person was reinstated.', members: batchMoved },
-      'person.departed': { about: 'A person departed.', members: batchMoved },
+      'person.departed': { about: 'A person was recorded as having left permanently.', members: batchMoved },
       'production_access.requested': 'Production access was requested for an application.',
       'production_access.approved': 'Production access of an application was approved.',
       'production_access.revoked': 'Production access of an application was revoked.',

@@ -26,8 +26,8 @@ export type ProductionAccessVerdict =
     };
 
 /**
- * Decides whether an event may happen to the production access of an application. One person requests it, and
- * another approves it. Anyone may revoke the access or a pending request. It must then be requested again.
+ * Decides whether an event may happen to the production access of an application. One person requests the access, and
+ * another approves it. Anyone may revoke the access or a pending request. A revoked access must be requested again.
  */
 export function decideProductionAccess(
   { state, requestedBy, requestedAt }: ProductionAccessFacts,

@@ -25,8 +25,8 @@ export type ProofMeans = { orm: Orm; key: Buffer; clock: Clock };
 export type Claim = { as?: string | undefined; code?: string | undefined };
 
 /**
- * Returns the person behind a governed change. One shell does not count as two persons: in production, each
- * person presents their own one-time code.
+ * Returns the person who makes a governed change. In production, each person must present their own one-time code, so
+ * that one operator cannot act as two persons.
  */
 export async function governingPerson(
   em: Em,
@@ -42,10 +42,10 @@ export async function governingPerson(
 }
 
 /**
- * Returns the person who enables another person to act, by creating, enrolling or reinstating them. Once
- * one-time codes are in use, it is an enrolled person with a code. Before that it is the named person, or
- * undefined if none is named. The lock ensures that no other person is enabled to act in the workspace before
- * the transaction ends.
+ * Returns the person who enables another person to act, by creating, enrolling or reinstating them. Once the workspace
+ * uses one-time codes, this must be an enrolled person who presents a code. Before that, it is the named person, or
+ * undefined if none is named. A lock prevents that another person is enabled to act in the workspace before the
+ * transaction ends.
  */
 async function personMaker(
   em: Em,
@@ -83,8 +83,8 @@ export function unprovenPerson(as: string | undefined) {
 }
 
 /**
- * Does the same as `unprovenPerson`, but returns the system if the workspace has no owner, because an import
- * needs no authority.
+ * Returns the named person, or the owner of the workspace. Returns the system if the workspace has no owner, because an
+ * import needs no authority.
  */
 export function unprovenPersonIfAny(as: string | undefined) {
   return async (em: Em, { workspace }: { workspace: string }): Promise<Actor> => {
@@ -95,8 +95,8 @@ export function unprovenPersonIfAny(as: string | undefined) {
 }
 
 /**
- * Does the same as `provenPerson`, for a change of a whole workspace. Returns the system if the change
- * concerns no workspace.
+ * Returns the person who makes a change of a whole workspace, who must present a code in production. Returns the system
+ * if the change concerns no workspace.
  */
 export function provenInWorkspace(
   means: ProofMeans,
@@ -119,9 +119,9 @@ export function provenMaker(means: ProofMeans, claim: Claim) {
 }
 
 /**
- * Returns the person who gives another person one-time codes. Replacing codes needs a code of the same
- * person, or of another person who is named. The first codes are given by the person who enables persons to
- * act, or by the same person.
+ * Returns the person who gives another person one-time codes. To replace codes, the person, or another named person,
+ * must present a code. The first codes are given by the person who enables persons to act, or by the person who
+ * receives them if there is none.
  */
 export function provenEnroller(means: ProofMeans, person: string, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -134,12 +134,12 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
     throw new Refusal(
       'code_invalid',
-      'To replace codes, present a code of the person, or of another person named with --as.',
+      'Replacing one-time codes requires a code of the same person, or of another person named with --as.',
     );
   };
 }
 
-/** Returns the issuer of a secret, who sees it: the claimed person, or the owner of the application. */
+/** Returns the person who issues a secret and sees it: the claimed person, or the owner of the application. */
 export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
   return async (em: Em, place: Tenant): Promise<Actor> => {
     const as = claim.as ?? (await ownerOf(em, of));
@@ -148,8 +148,8 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
 }
 
 /**
- * Returns the person who freezes financial actions or allows them again. Freezing never needs a code, so that
- * it is never delayed. Allowing them again needs a code once the workspace has a production application.
+ * Returns the person who freezes financial actions or allows them again. Freezing needs no code, so that it is never
+ * delayed. Allowing them again needs a code once the workspace has a production application.
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {

@@ -12,11 +12,11 @@ const AgentInvocationSchema = defineEntity({
     at: p.datetime(),
     applicationUid: p.text(),
     credentialUid: p.text(),
-    /** Null, with its digest, if the name is not a tool's. */
+    /** The name of the called tool. Null, with its digest, if no tool has this name. */
     toolName: p.text().nullable(),
     schemaDigest: p.text().nullable(),
     protocolVersion: p.text().nullable(),
-    /** The name that the client gives itself. */
+    /** The name that the client states about itself. */
     clientName: p.text().nullable(),
     clientVersion: p.text().nullable(),
     decision: p.text().$type<InvocationDecision>(),
@@ -32,6 +32,6 @@ const AgentInvocationSchema = defineEntity({
   },
 });
 
-/** One call of a tool by an agent: hashes and types, never content. It never changes. */
+/** A recorded tool call of an agent. It contains hashes and types, but no content, and never changes. */
 export class AgentInvocation extends AgentInvocationSchema.class {}
 AgentInvocationSchema.setClass(AgentInvocation);

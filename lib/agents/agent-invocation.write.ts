@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
 
-/** How many days calls are kept. */
+/** Days for which recorded calls are kept. */
 export const KEPT_DAYS = 90;
 
 /** One recorded call of a tool. */

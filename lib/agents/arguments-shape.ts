@@ -13,16 +13,16 @@ export type ShapeType = (typeof shapeTypes)[number];
 export type ArgumentsShape = Readonly<Record<string, ShapeType>>;
 
 /**
- * The recorded name of arguments that the tool does not define. A name that a caller invents could contain
+ * The name that replaces argument names that the tool does not define. A name that a caller invents could contain
  * anything.
  */
 export const UNKNOWN = '(unknown)';
 
 /**
- * The arguments of a call by name and type, without values and without names that the tool does not define.
+ * Returns the arguments of a call by name and type, without values. Names that the tool does not define are replaced.
  *
- * shapeOf({ as_of: '2020-09-30', limit: 5, 'my secret': 1 }, new Set(['as_of', 'limit']))
- * is { as_of: 'string', limit: 'integer', '(unknown)': 'unknown_member' }
+ * shapeOf({ as_of: '2020-09-30', limit: 5, 'my secret': 1 }, new Set(['as_of', 'limit'])) is { as_of: 'string', limit:
+ * 'integer', '(unknown)': 'unknown_member' }
  */
 export function shapeOf(given: unknown, known: ReadonlySet<string>): ArgumentsShape {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return {};

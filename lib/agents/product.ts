@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Operations as tools of agents, and the calls of agents. */
+/** Operations offered as tools to agents, and the recorded tool calls. */
 export const agents = defineProduct({
   folder: 'agents',
   serves: {
@@ -11,10 +11,10 @@ export const agents = defineProduct({
     agentInvocation: 'inv',
   },
   problems: {
-    origin_not_allowed: { status: 403, title: 'The calling page has a foreign origin' },
+    origin_not_allowed: { status: 403, title: 'Web pages of this origin may not call the service' },
   },
   tables: {
-    /** The calls of agents. They never change, and workers delete expired ones. */
+    /** The recorded tool calls of agents. They never change, and workers delete expired calls. */
     agent_invocation: {
       rows: 'environment',
       operator: 'select',

@@ -18,17 +18,17 @@ export type CallFacts = {
   price: TokenPrice | undefined;
   budget: Budget | undefined;
   /**
-   * The spending in the budget's currency, including the bounds of calls that are in progress or whose cost
-   * was never reported.
+   * The spending in the budget's currency. It includes the highest possible cost of calls that are in progress or whose
+   * cost was never reported.
    */
   spentMicro: { day: bigint; month: bigint };
-  /** The highest possible cost of this call. */
+  /** The highest possible cost of this call; null without a price. */
   boundMicro: bigint | null;
 };
 
 /**
- * Decides whether a call may be made. Under a budget, a call needs a price in its currency, and the
- * remaining budget must cover its highest possible cost. A budget is never exceeded, even by concurrent calls.
+ * Decides whether a call may be made. With a budget, a call needs a price in the budget's currency, and the remaining
+ * budget must cover its highest possible cost. A budget is never exceeded, even by concurrent calls.
  */
 export function decideCall(facts: CallFacts): { ok: true } | { ok: false; code: CallRefusal } {
   const refused = (code: CallRefusal) => ({ ok: false, code }) as const;

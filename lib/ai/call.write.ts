@@ -47,14 +47,14 @@ export async function beginCall(em: Em, { connection, purpose, request, now }: N
   return { ok: true, uid, baseUrl: found!.baseUrl };
 }
 
-/** The most tokens that a provider's message format adds. */
+/** The largest number of tokens that a provider's message format adds to a request. */
 const OVERHEAD_TOKENS = 64;
 
 export type FinishVerdict = 'recorded' | 'recorded_before' | 'contradicts' | 'unknown';
 
 /**
- * Records the outcome of a call, once. The same outcome again changes nothing, and a different one is
- * refused. Tokens that were not reported stay null, and so does their cost.
+ * Records the outcome of a call once. Recording an equal outcome again changes nothing. A different outcome is refused.
+ * Tokens that the provider did not report stay null, and so does their cost.
  */
 export async function finishCall(
   em: Em,
@@ -115,8 +115,8 @@ async function readConnection(em: Em, uid: string) {
 }
 
 /**
- * The spending. A call of unknown cost counts with its highest possible cost; a call that reached no provider
- * counts as zero.
+ * Returns the spending. A call of unknown cost counts with its highest possible cost. A call that did not reach a
+ * provider counts as zero.
  */
 async function spent(em: Em, connection: string, currency: string, now: Date) {
   const month = now.toISOString().slice(0, 7);

@@ -2,7 +2,10 @@ import type { TokenUsage } from './usage.ts';
 
 export type ChatAnswer = { text: string; model: string | null; usage: TokenUsage | null };
 
-/** Parses a chat completion. Undefined if it is not one: no part of a provider's answer is trusted. */
+/**
+ * Parses a chat completion. Returns undefined if the body is not a chat completion: every part of a provider's answer
+ * is checked.
+ */
 export function readCompletion(body: string): ChatAnswer | undefined {
   const completion = parse(body);
   const choice = at(at(completion, 'choices'), '0');
@@ -11,7 +14,7 @@ export function readCompletion(body: string): ChatAnswer | undefined {
   return { text, model: modelIn(completion), usage: readUsage(at(completion, 'usage')) };
 }
 
-/** Assembles a streamed completion. */
+/** Assembles a completion from the events of a stream. */
 export class StreamedCompletion {
   #text = '';
   #model: string | null = null;
@@ -19,7 +22,7 @@ export class StreamedCompletion {
   isDone = false;
   isBroken = false;
 
-  /** Adds the data of one event. */
+  /** Adds the data of one event to the completion. */
   take(data: string): void {
     if (data === '[DONE]') {
       this.isDone = true;
@@ -41,7 +44,7 @@ export class StreamedCompletion {
   }
 }
 
-/** Tokens as reported; null if they were not, or if they are implausible. */
+/** Returns the reported tokens; null if they were not reported or are implausible. */
 export function readUsage(usage: unknown): TokenUsage | null {
   const inputTokens = countIn(usage, 'prompt_tokens');
   const outputTokens = countIn(usage, 'completion_tokens');
@@ -58,7 +61,7 @@ export function readUsage(usage: unknown): TokenUsage | null {
   };
 }
 
-/** The most tokens that a report may state. */
+/** The largest number of tokens that a usage report may state. A larger number is implausible. */
 const TOKENS_MAX = 2_000_000_000;
 
 function countIn(value: unknown, name: string): number | null {

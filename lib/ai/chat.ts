@@ -4,7 +4,7 @@ export type ChatRequest = {
   model: string;
   system: string;
   user: string;
-  /** The most tokens that the model may write. */
+  /** The largest number of tokens that the model may write. */
   outputTokensMax: number;
 };
 
@@ -24,20 +24,20 @@ export const chatFailures = [
 ] as const;
 export type ChatFailure = (typeof chatFailures)[number];
 
-/** The outcome of a call. Texts of the provider's errors are left out, because they can repeat the prompt. */
+/** The outcome of a chat call. The provider's error texts are left out, because they can repeat the prompt. */
 export type ChatOutcome = {
   attempts: number;
   latencyMs: number;
-  /** The last HTTP status; null without an answer. */
+  /** The HTTP status of the last attempt; null if no answer arrived. */
   status: number | null;
   usage: TokenUsage | null;
-  /** Whether the provider may have charged for it. */
+  /** Whether the provider may have charged for the call. */
   mayBeBilled: boolean;
 } & ({ ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure });
 
 export const MESSAGES_BYTES_MAX = 65_536;
 
-/** The body of an OpenAI-compatible chat completion. */
+/** Returns the request body of an OpenAI-compatible chat completion. */
 export function chatBody({ model, system, user, outputTokensMax }: ChatRequest): string {
   return JSON.stringify({
     model,
@@ -51,7 +51,7 @@ export function chatBody({ model, system, user, outputTokensMax }: ChatRequest):
   });
 }
 
-/** The failure that an HTTP status means. */
+/** Returns the failure code for an HTTP status of a provider. */
 export function failureOf(status: number): ChatFailure {
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 403) return 'unauthorized';

@@ -1,6 +1,6 @@
 import type { Entry } from '#lib/governance/command.ts';
 
-/** Makes the audit entry of a change of a connection. */
+/** Returns the audit entry of a change of a connection. */
 export function entryOf(
   op: `ai.${string}`,
   uid: string,

@@ -15,14 +15,14 @@ export type Connection = {
   models: string[];
   state: 'active' | 'revoked';
   createdAt: string;
-  /** The last four characters of its key, to recognise it. */
+  /** The last four characters of the connection's key, so that a person can recognise the key. */
   lastFour: string;
   keySetAt: string;
 };
 
 export type NewConnection = Pick<Connection, 'label' | 'provider' | 'baseUrl' | 'models'>;
 
-/** A key as it is stored, and its last characters. */
+/** A provider's key as it is stored: encrypted, with its last four characters in clear text. */
 export type KeptKey = { envelope: Envelope; lastFour: string };
 
 /** Encrypts a provider's key for a connection. */
@@ -30,7 +30,10 @@ export function keptKey(wrappingKey: Buffer, connection: string, key: string): K
   return { envelope: sealEnvelope(key, wrappingKey, connection), lastFour: key.slice(-4) };
 }
 
-/** Locks the connections of the current tenant until the transaction ends. Nobody else can create one meanwhile. */
+/**
+ * Locks the connections of the current tenant until the transaction ends. No other transaction can create a connection
+ * meanwhile.
+ */
 export async function lockConnections(em: Em): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `ai connections ${workspace} ${environment}`;
@@ -45,17 +48,20 @@ export async function lockConnection(em: Em, uid: string): Promise<Connection['s
   return rows[0]!.state;
 }
 
-/** A connection of the current tenant; undefined if it has none with this uid. */
+/** Returns a connection of the current tenant; undefined if the tenant has no connection with this uid. */
 export async function findConnection(em: Em, uid: string): Promise<Connection | undefined> {
   return (await listConnections(em, uid))[0];
 }
 
-/** A connection of the current tenant that is known to exist. */
+/** Returns a connection of the current tenant that is known to exist. */
 export async function readConnection(em: Em, uid: string): Promise<Connection> {
   return (await findConnection(em, uid))!;
 }
 
-/** Creates a connection of the tenant without its key, which is set next. Undefined if another one has the label. */
+/**
+ * Creates a connection of the tenant without a key. The caller sets the key next. Returns undefined if another
+ * connection has the label.
+ */
 export async function createConnection(
   em: Em,
   { label, provider, baseUrl, models }: NewConnection,
@@ -87,7 +93,7 @@ export async function setConnectionKey(
   `.execute(em.getKysely());
 }
 
-/** Revokes a connection. No call is made from now on. */
+/** Revokes a connection. No further calls are made on it. */
 export async function revokeConnection(
   em: Em,
   connection: string,
@@ -99,7 +105,10 @@ export async function revokeConnection(
   `.execute(em.getKysely());
 }
 
-/** Lists the connections of the tenant, newest first, or the one with this uid. For callers who may read keys. */
+/**
+ * Lists the connections of the tenant, newest first, or only the connection with this uid. For callers who may read
+ * keys.
+ */
 export async function listConnections(em: Em, uid?: string): Promise<Connection[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Connection>`
@@ -115,7 +124,7 @@ export async function listConnections(em: Em, uid?: string): Promise<Connection[
   return rows;
 }
 
-/** Finds the tenant of a connection of any workspace. For operators only. */
+/** Returns the workspace and environment of a connection of any workspace. For operators only. */
 export async function placeOfConnection(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from ai_connection where uid = ${uid}
@@ -123,7 +132,7 @@ export async function placeOfConnection(em: Em, uid: string): Promise<Tenant | u
   return rows[0];
 }
 
-/** The newest key of a connection, as it is stored. */
+/** Returns the newest key of a connection, as it is stored. */
 export async function readKey(em: Em, connection: string): Promise<Envelope | undefined> {
   const { rows } = await sql<Envelope>`
     select key_id as "keyId", wrapped_key as "wrappedKey", sealed from ai_connection_key

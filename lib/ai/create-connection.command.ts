@@ -16,7 +16,7 @@ import {
 
 type Input = Tenant &
   NewConnection & {
-    /** The key of the provider, and the key that wraps it. */
+    /** The key of the provider in clear text. `wrappingKey` encrypts it. */
     key: string;
     wrappingKey: Buffer;
     /** The networks that connections may reach although they are not public. */

@@ -12,9 +12,12 @@ export type MeteredChat =
 
 export type Metering = {
   gateway: Gateway;
-  /** The key that wraps the keys of connections. */
+  /** The key encryption key for the keys of connections. */
   key: Buffer;
-  /** Runs a transaction of the tenant. There are two, with the network call between them. */
+  /**
+   * Runs work in a transaction of the tenant. A metered call uses two transactions and makes the network call between
+   * them.
+   */
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
   now(): Date;
 };
@@ -22,8 +25,8 @@ export type Metering = {
 const FINISHES_MAX = 3;
 
 /**
- * Makes a call on a connection and meters it exactly once. The call is recorded before it is made, so a call
- * whose end could not be recorded remains visible, with an unknown cost.
+ * Makes a call on a connection and records its usage exactly once. The call is recorded before it is made. If its end
+ * cannot be recorded, the call stays visible with an unknown cost.
  */
 export async function meteredChat(metering: Metering, call: Omit<NewCall, 'now'>): Promise<MeteredChat> {
   const { gateway, key, transaction, now } = metering;

@@ -3,14 +3,19 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 /** Connections to AI providers, and the cost of their use. */
 export const ai = defineProduct({
   folder: 'ai',
-  serves: { 'AI providers': { paths: ['/ai'], about: 'The connections to providers of language models.' } },
+  serves: {
+    'AI providers': {
+      paths: ['/ai'],
+      about: 'The usage and cost of connections to providers of language models.',
+    },
+  },
   scopes: ['ai:connections:read'],
   prefixes: {
     aiConnection: 'aic',
     aiCall: 'aix',
   },
   tables: {
-    /** Operators set the keys of providers, and workers use them. */
+    /** Operators set the providers' keys. Workers read them. */
     ai_connection: { rows: 'environment', ...operatorWrites },
     ai_connection_key: {
       rows: 'environment',
@@ -30,9 +35,9 @@ export const ai = defineProduct({
     'ai:connections:read': {
       'ai.connection_created': 'A connection to an AI provider was created.',
       'ai.connection_revoked': 'A connection to an AI provider was revoked.',
-      'ai.key_rotated': 'The key of a connection was rotated.',
-      'ai.price_set': 'A price of a provider was set.',
-      'ai.budget_set': 'The budget of a connection was set.',
+      'ai.key_rotated': 'The key of an AI connection was replaced.',
+      'ai.price_set': 'The token prices of an AI model were set.',
+      'ai.budget_set': 'The spending limits of an AI connection were set.',
     },
   },
 });

@@ -9,7 +9,7 @@ import {
 
 type RevokeVerdict = { ok: true } | { ok: false; code: 'connection_revoked' };
 
-/** Revokes a connection. No call is made through it from now on, and its usage remains recorded. */
+/** Revokes a connection. No further calls are made on it, and its usage remains recorded. */
 export const revokeConnection = defineCommand<{ connection: string }>()({
   find: (em, { connection }) => placeOfConnection(em, connection),
   unknown: 'connection_unknown',

@@ -4,7 +4,7 @@ import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapConnectionKeys } from './connection.write.ts';
 
-/** The key that wraps the keys of providers, which the workers use. */
+/** The key encryption key for the keys of AI providers. Workers share it. */
 export const providerKeys: WorkersKey = {
   variable: 'AI_CONNECTION_KEY',
   code: 'encryption_key_missing',

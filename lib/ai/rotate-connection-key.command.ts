@@ -10,7 +10,7 @@ import {
 
 type Input = {
   connection: string;
-  /** The key of the provider, and the key that wraps it. */
+  /** The new key of the provider in clear text. `wrappingKey` encrypts it. */
   key: string;
   wrappingKey: Buffer;
 };

@@ -3,13 +3,13 @@ import { entryOf, unknownConnection } from './connection-entry.ts';
 import { placeOfConnection } from './connection.write.ts';
 import { lockTariff, setBudget as writeBudget } from './tariff.write.ts';
 
-/** An amount as the person wrote it, and in millionths of the currency. */
+/** An amount: `text` as the person wrote it, and `micro` in millionths of the currency. */
 export type GivenAmount = { text: string; micro: bigint };
 
 type Input = {
   connection: string;
   currency: string;
-  /** Null means no limit. */
+  /** Limit per day (UTC); null means no limit. */
   daily: GivenAmount | null;
   monthly: GivenAmount | null;
 };

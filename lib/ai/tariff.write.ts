@@ -46,7 +46,7 @@ export async function setBudget(
   `.execute(em.getKysely());
 }
 
-/** The current price of a model, and the current budget. */
+/** Returns the current price of a model and the current budget of the connection. */
 export async function readTariff(
   em: Em,
   connection: string,
@@ -81,7 +81,10 @@ export async function readTariff(
   };
 }
 
-/** Locks the tariff until the transaction ends. Nobody else can set a price or check the budget meanwhile. */
+/**
+ * Locks the tariff of a connection until the transaction ends. No other transaction can set a price or check the budget
+ * meanwhile.
+ */
 export async function lockTariff(em: Em, connection: string): Promise<void> {
   await acquireNamedLock(em, 'ai tariff', connection);
 }

@@ -23,8 +23,8 @@ type Counted = Pick<
 >;
 
 /**
- * Adds up rows, separately for each currency. An unreported value is not 0: without any report, tokens are
- * null, and if a part is missing the sums are a floor.
+ * Adds up rows, separately for each currency. A value that was not reported is not counted as 0: if no row reports
+ * tokens, the sum is null. If only some rows report tokens, the sum is a lower bound.
  */
 export function usageTotals(rows: readonly Counted[], isTruncated = false): UsageTotals {
   const sum = (of: (row: Counted) => number) => rows.reduce((total, row) => total + of(row), 0);

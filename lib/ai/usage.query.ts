@@ -4,7 +4,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 
-/** The time without an end after which a call counts as lost. */
+/** The time after its start at which a call without a recorded end counts as lost. */
 const LOST_AFTER = '5 minutes';
 
 export type UsageRow = {
@@ -16,9 +16,9 @@ export type UsageRow = {
   operation: 'chat' | 'embeddings' | 'rerank' | 'other';
   requests: number;
   failedRequests: number;
-  /** Calls that may have cost something, but whose cost is unknown. */
+  /** The number of calls that may have cost something, but whose cost is unknown. */
   unpricedRequests: number;
-  /** Null if no call reported any. */
+  /** The sum of reported input tokens; null if no call reported any. */
   inputTokens: number | null;
   outputTokens: number | null;
   cacheReadInputTokens: number | null;
@@ -27,7 +27,7 @@ export type UsageRow = {
   currency: string | null;
   costMicro: number | null;
   priceVersion: number | null;
-  /** Calls that may have used tokens but did not report them. */
+  /** The number of calls that may have used tokens but did not report them. */
   unreportedRequests: number;
 };
 
@@ -36,7 +36,7 @@ export type Usage = {
   to: string;
   rows: UsageRow[];
   firstEventAt: string | null;
-  /** Calls whose end was recorded so late that they had counted as lost. */
+  /** The number of calls whose end was recorded only after they had counted as lost. */
   lateEvents: number;
   isTruncated: boolean;
 };

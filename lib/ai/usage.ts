@@ -5,11 +5,11 @@
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** Part of the input. */
+  /** Input tokens that were read from the provider's cache. They are included in the input tokens. */
   cacheReadInputTokens: number | null;
-  /** Part of the input, written to the provider's cache. */
+  /** Input tokens that were written to the provider's cache. They are included in the input tokens. */
   cacheCreationInputTokens: number | null;
-  /** Part of the output. */
+  /** Output tokens used for reasoning. They are included in the output tokens. */
   reasoningOutputTokens: number | null;
 };
 
@@ -18,7 +18,7 @@ export type TokenPrice = {
   currency: string;
   version: number;
   inputMicro: bigint;
-  /** Null means the price of other input. */
+  /** Price of cached input; null means the price of other input. */
   cachedInputMicro: bigint | null;
   outputMicro: bigint;
 };
@@ -26,8 +26,8 @@ export type TokenPrice = {
 const MILLION = 1_000_000n;
 
 /**
- * The cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is
- * set. Example: 1,000 tokens in at 2.50 and 500 out at 10.00 a million cost 7,500 micro-units.
+ * Returns the cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is set.
+ * Example: 1,000 input tokens at 2.50 and 500 output tokens at 10.00 per million cost 7,500 micro-units.
  */
 export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' | 'version'>): bigint {
   const cached = BigInt(usage.cacheReadInputTokens ?? 0);
@@ -42,8 +42,8 @@ export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' 
 }
 
 /**
- * The highest possible cost of a call before it is made. No token is shorter than a byte, and the request
- * limits the tokens that the provider may write.
+ * Returns the highest possible cost of a call before it is made. A token has at least one byte, which bounds the input
+ * tokens. The request limits the output tokens.
  */
 export function boundMicro(
   inputBytes: number,

@@ -3,16 +3,18 @@ import { environments, tenantOf, type Environment, type Em, type Tenant } from '
 import { bodyOf, type AuditEvent } from './entry.ts';
 
 /**
- * Appends an entry to the audit log, in the caller's transaction. The log is the one of the em's tenant, or
- * for operators the one of the given tenant. The entry commits with the effect or not at all, so a refusal
- * that must be recorded has to be returned, not thrown. The entry gets its place in the tree later, so that
- * writers do not block each other.
+ * Appends an entry to the audit log, in the caller's transaction. Uses the log of the em's tenant or, for operators, of
+ * the given tenant. The entry commits with the effect or not at all, so a refusal that must be recorded has to be
+ * returned, not thrown. The entry gets its place in the tree later, so that writers do not block each other.
  */
 export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = tenantOf(em)): Promise<void> {
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
-/** Like `appendAudit`, but appends many events to the log of the em's tenant in one statement, in their order. */
+/**
+ * Appends many events to the log of the em's tenant in one statement, in their order. Otherwise works like
+ * `appendAudit`.
+ */
 export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -1,31 +1,36 @@
 import { canonicalJson } from '#lib/core/seal.ts';
 
-/** The actor: an application identified by its credential, a person at the command line, or Assay itself. */
+/**
+ * The actor of an event: an application identified by its credential, a person at the command line, or Assay itself.
+ */
 export type Actor =
   | { kind: 'application'; uid: string; credential?: string | undefined }
   | { kind: 'person'; uid: string }
   | { kind: 'system' };
 
-/** An actor without a name, such as an unnamed operator. */
+/** The actor of events without a known person, such as commands of an unnamed operator. */
 export const unnamed: Actor = { kind: 'system' };
 
 /** An event to record, as reported by the code that causes it. Hashes are SHA-256 in hex of RFC 8785 forms. */
 export type AuditEvent = {
   at: Date;
-  /** The noun and the past participle, such as `key.issued`. */
+  /** The operation: noun and past participle, such as `key.issued`. */
   op: `${string}.${string}`;
   actor: Actor;
   subject: { type: string; uid: string; version?: string | number | undefined };
-  /** The code of the refusal; omitted if the action was done. */
+  /** The code of the refusal; omitted if the operation was performed. */
   refused?: string | undefined;
   requestId?: string | undefined;
   /** The policy decision that allowed or refused the action. */
   decision?: string | undefined;
-  /** Hashes of the request, and of the subject before and after the change. */
+  /** SHA-256 hash of the request. The next two members are the hashes of the subject before and after the change. */
   payloadHash?: string | undefined;
   beforeHash?: string | undefined;
   afterHash?: string | undefined;
-  /** Further facts. Must not contain payloads, secrets or names of parties, because entries are kept forever. */
+  /**
+   * Further facts about the event. They must not contain payloads, secrets or names of parties, because entries are
+   * kept forever.
+   */
   details?: Readonly<Record<string, unknown>> | undefined;
 };
 

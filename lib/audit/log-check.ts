@@ -5,7 +5,7 @@ import { Frontier, leafHash, type HashedNode } from './merkle.ts';
 /** An entry with its index in the tree, as stored or exported. */
 export type Leaf = { index: number; body: string; leafHash: string };
 
-/** The first difference between a log and its tree. */
+/** Reports the first difference between a log and its tree. */
 export class LogBroken extends Refusal {
   constructor(difference: string) {
     super('log_broken', difference);
@@ -28,7 +28,7 @@ export class LogCheck {
     return this.#tree.root();
   }
 
-  /** Adds the next leaf. Returns the subtrees that it completes. */
+  /** Adds the next leaf. Returns the subtrees that are complete with this leaf. */
   add({ index, body, leafHash: stated }: Leaf): HashedNode[] {
     if (index !== this.size) throw new LogBroken(`entry ${this.size} is missing; the next one is ${index}`);
     if (!isCanonical(body)) throw new LogBroken(`entry ${index} is not in RFC 8785 form`);
@@ -56,8 +56,9 @@ function isCanonical(body: string): boolean {
 }
 
 /**
- * Whether a text is certainly in RFC 8785 form. The text must equal the output of `JSON.stringify`, which
- * differs from RFC 8785 only in the order of members and in lone surrogates, which it writes as escapes.
+ * Whether a text is certainly in RFC 8785 form: it equals the output of `JSON.stringify` and needs no reordering or
+ * escapes. `JSON.stringify` differs from RFC 8785 only in the order of members and in lone surrogates, which it writes
+ * as escapes.
  */
 function isPlainlyCanonical(text: string, value: unknown): boolean {
   return !text.includes('\\ud') && areSorted(value) && JSON.stringify(value) === text;

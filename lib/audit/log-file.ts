@@ -15,8 +15,8 @@ export async function writeLines(lines: Readable, file: string): Promise<void> {
 }
 
 /**
- * Recomputes an exported log. This proves that the file is complete, not whose log it is: compare the root
- * with the log's.
+ * Recomputes an exported log. This proves that the file is complete, but not which log it comes from. To check the
+ * origin, compare the root with the root of the log.
  */
 export async function verifyFile(file: string) {
   const checked = await verifyExport(exportLines(createReadStream(file))).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function verifyFile(file: string) {
   return { file, workspace, environment, entries, ...newest };
 }
 
-/** The refusal that explains why a file cannot be used. */
+/** Returns the refusal that explains why a file cannot be used. */
 export function fileRefusal(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') return new Refusal('file_exists', 'the file already exists');

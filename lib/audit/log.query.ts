@@ -16,10 +16,7 @@ import {
 
 const BATCH = 5_000;
 const HASH_DIGITS = 64;
-/**
- * The number of newest checkpoints whose proofs are verified. All other checkpoints are compared with the
- * tree only.
- */
+/** The number of newest checkpoints whose proofs are verified. Older checkpoints are only compared with the tree. */
 const PROVED = 20;
 
 /** Yields the entries of the em's tenant below a size in batches, in the order of their indexes. */
@@ -35,7 +32,10 @@ export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> 
   }
 }
 
-/** Looks up each entry by its key. Without statistics, the planner would otherwise scan the whole table. */
+/**
+ * Returns a batch of entries. Each entry is looked up by its key. Without statistics, the planner would otherwise scan
+ * the whole table.
+ */
 async function readBatch(em: Em, from: number, size: number): Promise<Leaf[]> {
   if (from >= size) return [];
   const { workspace, environment } = tenantOf(em);
@@ -91,8 +91,8 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
 }
 
 /**
- * Adds the leaves, and compares each checkpoint on the way with the tree. Returns the subtrees that the
- * leaves complete.
+ * Adds the leaves, and compares the tree with each checkpoint that is reached. Returns the subtrees that the leaves
+ * complete.
  */
 function takeLeaves(
   check: LogCheck,
@@ -136,7 +136,10 @@ async function findDifference(em: Em, nodes: readonly HashedNode[]): Promise<nev
   throw new LogBroken(`the nodes of level ${nodes[0]!.level} changed during the check`);
 }
 
-/** Verifies the proofs that a caller would receive: of the growth since the checkpoint, and of its last entry. */
+/**
+ * Verifies the proofs that a caller would receive: the proof of the growth since the checkpoint, and the inclusion
+ * proof of the last entry.
+ */
 async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Checkpoint): Promise<void> {
   const growth = {
     first: size,

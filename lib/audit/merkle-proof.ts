@@ -6,9 +6,9 @@ import { assertCount, splitOf, type Range } from './merkle.ts';
  */
 
 /**
- * Returns the sibling subtrees on the path from a leaf to the root, lowest first (RFC 6962, 2.1.1, PATH).
- * Throws a `RangeError` if the tree does not have the leaf. Example: leaf 2 of 7 is proved by the leaves 3; 0
- * and 1; 4 to 6.
+ * Returns the sibling subtrees on the path from a leaf to the root, lowest first (RFC 6962, 2.1.1, PATH). Throws a
+ * `RangeError` if the tree does not have the leaf. Example: the proof of leaf 2 in a tree of 7 leaves has three
+ * subtrees: leaf 3, leaves 0 to 1, and leaves 4 to 6.
  */
 export function inclusionRanges(index: number, size: number): Range[] {
   assertCount(index);
@@ -26,10 +26,10 @@ export function inclusionRanges(index: number, size: number): Range[] {
 }
 
 /**
- * Returns the subtrees that prove that a tree begins with all leaves of a smaller one (RFC 6962, 2.1.2,
- * PROOF). The list is empty if the trees are equal or the first is empty. Throws a `RangeError` if the first
- * tree is larger.
- * Example: that 7 leaves begin with 3 is proved by the leaves 2; 3; 0 and 1; 4 to 6.
+ * Returns the subtrees that prove that a tree begins with all leaves of a smaller tree (RFC 6962, 2.1.2, PROOF). The
+ * list is empty if the trees are equal or the first is empty. Throws a `RangeError` if the first tree is larger.
+ * Example: the proof that a tree of 7 leaves begins with the tree of 3 leaves has four subtrees: leaf 2, leaf 3, leaves
+ * 0 to 1, and leaves 4 to 6.
  */
 export function consistencyRanges(first: number, second: number): Range[] {
   assertCount(first);

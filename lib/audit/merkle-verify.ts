@@ -11,8 +11,8 @@ export type Inclusion = {
 };
 
 /**
- * Whether a proof shows that the leaf is at this index of the tree with this root (RFC 9162, 2.1.3.2). The
- * index and the size must come from a trusted source, like the root. With another size, a proof may hold too.
+ * Whether a proof shows that the leaf is at this index of the tree with this root (RFC 9162, 2.1.3.2). The index and
+ * the size must come from a trusted source, like the root. A proof may also be valid for another size.
  */
 export function verifyInclusion({ leafHash, index, size, root, proof }: Inclusion): boolean {
   if (!isCount(index) || !isCount(size) || index >= size) return false;
@@ -67,7 +67,7 @@ function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
 }
 
-/** Halves without bit operations, which work only below 2^32. */
+/** Returns half of a number, rounded down. Bit operations are not used, because they work only below 2^32. */
 function half(number: number): number {
   return Math.floor(number / 2);
 }

@@ -12,7 +12,7 @@ export type Node = { level: number; index: number };
 export type HashedNode = Node & { hash: string };
 export type Range = { start: number; end: number };
 
-/** Returns the hash of a node. Throws if it does not exist. */
+/** A function that returns the hash of a node. Throws if the node does not exist. */
 export type Lookup = (node: Node) => string;
 
 /** The root of an empty log: the SHA-256 of the empty string. */
@@ -50,7 +50,7 @@ export function hashOfRange(range: Range, lookup: Lookup): string {
 }
 
 /**
- * A growing tree of which only the right edge is stored: the hashes of the complete subtrees that form it, at
+ * A growing Merkle tree that stores only its right edge: the hashes of the complete subtrees that form the tree, at
  * most one per level.
  */
 export class Frontier {
@@ -69,7 +69,7 @@ export class Frontier {
     return this.#size;
   }
 
-  /** Appends a leaf. Returns the leaf and the subtrees that it completes. */
+  /** Appends a leaf. Returns the leaf and the subtrees that are complete with this leaf. */
   append(hash: string): HashedNode[] {
     let last: HashedNode = { level: 0, index: this.#size, hash };
     const completed = [last];
@@ -98,7 +98,10 @@ export function assertCount(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`not a number of leaves: ${size}`);
 }
 
-/** Joins subtrees, given from left to right. Joining starts at the right, where the smallest subtrees are. */
+/**
+ * Joins the hashes of subtrees, given from left to right, into the root. Joining starts at the right, where the
+ * smallest subtrees are.
+ */
 function fold(hashes: readonly string[]): string {
   if (hashes.length === 0) throw new RangeError('an empty range has no hash');
   return hashes.reduceRight((right, left) => nodeHash(left, right));

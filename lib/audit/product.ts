@@ -1,8 +1,8 @@
 import { defineProduct } from '#lib/core/product.ts';
 
 /**
- * Each process that causes an effect appends its entry. No process can change an entry. The other columns are
- * generated.
+ * The privileges on the audit log. Each process that causes an effect appends the entry of the effect. No process can
+ * change an entry. The database generates all other columns.
  */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
 const sequencerAppends = { operator: 'select', api: 'select', worker: 'select, insert' };

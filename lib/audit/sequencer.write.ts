@@ -3,7 +3,7 @@ import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { completeNodes, Frontier, type HashedNode } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.query.ts';
 
-/** The maximum number of entries placed by one statement. It bounds the memory of a turn. */
+/** The maximum number of entries placed by one statement. This bounds the memory of one turn. */
 const BATCH = 10_000;
 
 /** Lists the tenants that have entries to place. For workers, which see all workspaces. */
@@ -61,8 +61,8 @@ function logLock(em: Em) {
 }
 
 /**
- * Takes pending entries by their address or key. The planner's statistics of a table that fills and empties
- * would mislead it.
+ * Returns pending entries by their address or key. The table fills and empties, so the planner's statistics about it
+ * would be misleading.
  */
 async function takePending(em: Em): Promise<Taken[]> {
   const { workspace, environment } = tenantOf(em);

@@ -3,7 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { completeNodes, hashOfRange, type HashedNode, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 
-/** The state of a log at one moment: exactly the entries that were committed before it. */
+/** The state of a log at one moment. It covers exactly the entries that were committed before. */
 export type Checkpoint = { size: number; root: string; at: Date };
 
 type Row = { size: number; root: string; at: number };
@@ -38,8 +38,8 @@ function checkpointOf({ size, root, at }: Row): Checkpoint {
 }
 
 /**
- * Returns a lookup of the stored hashes of complete subtrees of the em's tenant. The lookup throws if a hash
- * is missing.
+ * Reads the stored hashes of complete subtrees of the em's tenant. Returns a function that looks them up and throws if
+ * a hash is missing.
  */
 export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup> {
   const find = await findNodes(em, nodes);
@@ -50,7 +50,10 @@ export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup>
   };
 }
 
-/** Returns a lookup of the stored hashes of complete subtrees of the em's tenant; undefined for a missing hash. */
+/**
+ * Reads the stored hashes of complete subtrees of the em's tenant. Returns a function that looks them up and returns
+ * undefined for a missing hash.
+ */
 export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<HashedNode>`

@@ -1,9 +1,9 @@
 import type { paths } from './schema.d.mts';
 
-/** The common prefix of a client's paths. */
+/** The path prefix of all requests of a client. */
 export const API_PREFIX = '/api/v2';
 
-/** The API by its paths below `/api/v2`. */
+/** The operations of the API, by their paths below `/api/v2`. */
 export type Api = {
   [Path in keyof paths as Path extends `${typeof API_PREFIX}${infer Below}` ? Below : never]: paths[Path];
 };
@@ -34,7 +34,7 @@ type ListPaths = {
     : never;
 };
 
-/** The paths of lists. */
+/** The paths of operations that return a list. */
 export type ListPath = ListPaths[keyof Api];
 
 export type ItemOf<Path extends ListPath> =
@@ -48,7 +48,7 @@ type RunPaths = {
       : never;
 };
 
-/** The paths where runs are submitted, and below which they are read. */
+/** The paths where runs are submitted. A run is read below the same path. */
 export type RunPath = RunPaths[keyof Api];
 
 export type SealedOf<Path extends RunPath> = AnswerOf<Api[Path]['post'], 201>;

@@ -33,11 +33,14 @@ export type ClientOptions = {
 
 export type SubmitOptions = {
   signal?: AbortSignal;
-  /** The same key means the same run. Default: a new key. */
+  /** Idempotency key. A repeated submission with the same key returns the same run. Default: a new key. */
   idempotencyKey?: string;
 };
 
-/** Calls by method and path, typed by the OpenAPI document, and methods built on them. Refusals are thrown. */
+/**
+ * A client of Assay. Calls by method and path are typed by the OpenAPI document. Further methods build on them.
+ * Refusals are thrown.
+ */
 export type Client = {
   GET: Call<'get'>;
   POST: Call<'post'>;
@@ -66,7 +69,7 @@ type Call<Method extends 'get' | 'post' | 'put'> = <Path extends ClientPathsWith
 
 type UntypedCall = (path: string, init: object) => Promise<{ data: never }>;
 
-/** An optional body may be omitted or undefined. */
+/** The arguments of a submission. An optional body may be omitted or undefined. */
 type Submission<Path extends RunPath> =
   undefined extends BodyOf<Api[Path]['post']>
     ? [body?: BodyOf<Api[Path]['post']>, options?: SubmitOptions]

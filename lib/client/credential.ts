@@ -1,7 +1,7 @@
-/** The credential of a client. */
+/** The source of the credential that a client sends. */
 export type Credential = {
   token(): Promise<string>;
-  /** Returns another token than the refused one. Missing if there is no other. */
+  /** Returns a token that replaces the refused one. The method is missing if the credential cannot be renewed. */
   renew?(refused: string): Promise<string>;
 };
 

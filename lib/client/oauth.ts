@@ -6,19 +6,19 @@ export type OAuthOptions = {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Words separated by spaces. Default: all scopes of the application. */
+  /** The requested scopes, separated by spaces. Default: all scopes of the application. */
   scope?: string | undefined;
   send(request: Request): Promise<Response>;
 };
 
 type Token = { text: string; endsAtMs: number };
 
-/** How long before its expiry a token is discarded, so that none expires in transit. */
+/** How long before its expiry a token is discarded, in milliseconds, so that no token expires in transit. */
 const MARGIN_MS = 30_000;
 
 /**
- * Gets access tokens by client credentials (RFC 6749, 4.4). A token is used until shortly before its expiry
- * or until it is refused. Concurrent callers that need a new one share one request.
+ * Creates a credential that requests access tokens with client credentials (RFC 6749, 4.4). A token is used until
+ * shortly before its expiry or until it is refused. Concurrent callers that need a new token share one request.
  */
 export function clientCredentials(options: OAuthOptions): Credential {
   let current: Token | undefined;
@@ -59,7 +59,7 @@ async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OA
   return { text: access_token, endsAtMs: requestedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
 }
 
-/** Form-encodes identifier and secret before they are joined (RFC 6749, 2.3.1). */
+/** Form-encodes an identifier or a secret, which are joined afterwards (RFC 6749, 2.3.1). */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -1,20 +1,20 @@
 import type { Problem } from './schema.d.mts';
 
-/** A code of the API, or `http_<status>` for an answer from elsewhere. */
+/** The code of a problem: a code of the API, or `http_<status>` for an answer that does not come from the API. */
 export type ProblemCode = Problem['code'] | (string & {});
 
-/** An answer that is not a success: the problem as the API reports it. */
+/** A problem that the API reported instead of a success. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly detail: string;
-  /** Each fault of the request, with a JSON pointer. */
+  /** The faults of the request, each with a JSON pointer. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** Quote it in support requests. */
+  /** The id of the request. Quote it in support requests. */
   readonly requestId: string | undefined;
-  /** The whole body, with the further members of some codes. */
+  /** The whole body of the problem. Some codes have further members. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The headers of the answer; empty if a run reports the problem that it ended with. */
+  /** The headers of the answer. Empty if the problem is the stored problem of a run. */
   readonly headers: Headers;
 
   constructor(problem: Partial<Problem> & { status: number }, headers: Headers = new Headers()) {
@@ -31,7 +31,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Parses an answer that is not a success. A token endpoint uses its own members: `error`, `error_description`. */
+/**
+ * Parses an answer that is not a success. A token endpoint uses the members `error` and `error_description` instead of
+ * those of a problem.
+ */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const { status, headers } = response;
   const body = parsed(await response.text());
@@ -40,7 +43,10 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem({ ...body, ...said, status } as Partial<Problem> & { status: number }, headers);
 }
 
-/** The JSON object of a body; empty if the body is not an object, as from a proxy. */
+/**
+ * Returns the JSON object of a body. Returns an empty object if the body is not a JSON object, for example an answer of
+ * a proxy.
+ */
 function parsed(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,14 +1,17 @@
 import { pause } from './pause.ts';
 
-/** The retries of a client: `attempts` in all, with pauses from `minMs`, doubled each time, up to `maxMs`. */
+/**
+ * The retry policy of a client: `attempts` including the first, with pauses that start at `minMs`, double each time,
+ * and do not exceed `maxMs`.
+ */
 export type Retries = { attempts: number; minMs: number; maxMs: number };
 
 export const defaultRetries: Retries = { attempts: 5, minMs: 250, maxMs: 30_000 };
 
 /**
- * Sends a request, and retries after a network error, a 429, or a 503 or 409 with `Retry-After`: a service is
- * unavailable, or the previous attempt is still in progress. Without `Retry-After`, 503 and 409 are permanent
- * refusals. If the server requests a longer pause than `maxMs`, its answer is returned as it is.
+ * Sends a request. Retries it after a network error, a 429, or a 503 or 409 with `Retry-After`: the service is
+ * unavailable, or the previous attempt is still in progress. Without `Retry-After`, 503 and 409 are permanent refusals.
+ * If the server requests a longer pause than `maxMs`, its answer is returned without a retry.
  */
 export async function sendWithRetries(
   request: Request,
@@ -29,14 +32,17 @@ export async function sendWithRetries(
   }
 }
 
-/** The pause that the server requests; undefined if a retry would be useless. */
+/** Returns the pause that the server requests, in milliseconds; undefined if a retry would be useless. */
 function requestedPauseMs({ status, headers }: Response): number | undefined {
   const after = headers.get('retry-after');
   if (status === 429) return after === null ? 0 : pauseMs(after, headers);
   return (status === 503 || status === 409) && after !== null ? pauseMs(after, headers) : undefined;
 }
 
-/** Parses a `Retry-After` in seconds, or as an instant that is compared with the server's own clock. */
+/**
+ * Parses a `Retry-After`, given in seconds or as an instant, into milliseconds. An instant is compared with the
+ * server's own clock.
+ */
 function pauseMs(after: string, headers: Headers): number {
   if (/^\d+$/.test(after)) return Number(after) * 1_000;
   const until = Date.parse(after) - Date.parse(headers.get('date') ?? '');
@@ -44,8 +50,8 @@ function pauseMs(after: string, headers: Headers): number {
 }
 
 /**
- * The backoff. Half of the pause is random, so that clients refused at the same time do not retry at the same
- * time.
+ * Returns the pause before the next attempt, in milliseconds. Half of the pause is random, so that clients refused at
+ * the same time do not retry at the same time.
  */
 function backOffMs(attempt: number, { minMs, maxMs }: Retries): number {
   const full = Math.min(maxMs, minMs * 2 ** (attempt - 1));

@@ -5,31 +5,37 @@ import type { Problem } from './schema.d.mts';
 
 export type SealedOptions<Path extends RunPath> = {
   signal?: AbortSignal;
-  /** Called with the run after each check that finds it unfinished. */
+  /** Receives the run after each check that finds it unfinished. */
   onProgress?(run: OpenOf<Path>): void;
 };
 
-/** A submitted run. */
+/** The handle of a submitted run. */
 export type Run<Path extends RunPath> = {
   readonly uid: string;
-  /** Waits for the end. Throws the problem of a run that was refused or cancelled. */
+  /**
+   * Waits until the run has ended, and returns the sealed run. Throws the problem of a run that was refused or
+   * cancelled.
+   */
   sealed(options?: SealedOptions<Path>): Promise<SealedOf<Path>>;
 };
 
 /** The members that a run of any kind has. */
 type AnyRun = { uid: string; state: string; problem?: Problem | null };
 
-/** Reads the run, and waits on the server for its end for this many seconds. */
+/** Reads the run. The server delays its answer until the run ends, but at most for `waitS` seconds. */
 export type ReadRun = (waitS: number, signal: AbortSignal | undefined) => Promise<AnyRun>;
 
 /** The longest wait of one request, in seconds. */
 const WAIT_S = 20;
-/** The wait with a progress callback, in seconds. The run is checked more often. */
+/** The longest wait of one request with a progress callback, in seconds. The run is then checked more often. */
 const WATCHED_WAIT_S = 1;
-/** The pause between two checks in milliseconds, if the server does not wait, as during its shutdown. */
+/**
+ * The pause between two checks, in milliseconds, if the server answers without waiting, for example during its
+ * shutdown.
+ */
 const PAUSE_MS = 200;
 
-/** Creates the handle of a run from the submission's answer. The path determines the type of its documents. */
+/** Creates the handle of a run from the answer to its submission. The path determines the types of the run. */
 export function createRun<Path extends RunPath>(submitted: AnyRun, read: ReadRun): Run<Path> {
   return {
     uid: submitted.uid,

@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the change ledger, with the status of each operation.
-         * @description Returns for each operation its scope, whether contract and catalog agree on it, its stability and its lifecycle stage. The status is computed from the contract and the catalog. Needs no credential and grants no access.
+         * Returns the change ledger: the status of each operation of the interface.
+         * @description Returns the scope, stability and lifecycle stage of each operation, and whether the published contract and the catalog of this service agree on it. The status is computed from the contract and the catalog. Needs no credential and grants no access.
          */
         get: operations["changes"];
         put?: never;
@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Describes an access token of the same workspace and environment (RFC 7662).
-         * @description Describes an access token of the same workspace and environment (RFC 7662).
+         * Returns the status of an access token of the same workspace and environment (RFC 7662).
+         * @description Returns the status of an access token of the same workspace and environment (RFC 7662).
          */
         post: operations["oauthTokenIntrospect"];
         delete?: never;
@@ -192,8 +192,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the approval graphs, and whether independent persons can fill them.
-         * @description Only two persons with the operator CLI can activate a graph. A draft is bound to the version that was active when the draft was made.
+         * Lists the approval graphs, and whether enough independent persons can vote in each.
+         * @description Only two persons with the operator CLI can activate a graph. The draft of a delegation is bound to the version that was active when the draft was made.
          */
         get: operations["actionsApprovalGraphsList"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Lists the evidence that contradicts obligations, newest first.
-         * @description Returns evidence that was refused and kept. A person resolves each conflict with the operator CLI.
+         * @description Returns contradicting evidence that was refused and stored. A person resolves each conflict with the operator CLI.
          */
         get: operations["actionsCreditCorporateObligationConflictsList"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Registers an obligation from its source.
-         * @description Registering grants no authority to act. The same source leads to the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides. A source whose record was withdrawn can never be registered again.
+         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides the conflict. A source whose record was withdrawn can never be registered again.
          */
         post: operations["actionsCreditCorporateObligationsCreate"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * Returns a custody observation.
-         * @description The response has the observation, and its result when it was recorded.
+         * @description The response has the observation, and the result of its reconciliation when it was recorded.
          */
         get: operations["actionsCustodyObservationsGet"];
         put?: never;
@@ -376,7 +376,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the exceptions of settlements, newest first.
+         * Lists settlement exceptions, newest first.
          * @description An exception is a problem with a settlement. Persons decide about exceptions with the operator CLI. A waiver needs two persons.
          */
         get: operations["actionsExecutionExceptionsList"];
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Records custody evidence and reconciles the order batch from all of its evidence.
-         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be exact. The same observation changes nothing when it is sent again. A different observation under the same reference is refused and kept, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
+         * @description Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. A different observation under the same reference is refused and kept, and raises an exception. Evidence that contradicts a closed batch reopens it. The source must not be a party that executed or confirmed the trade.
          */
         post: operations["actionsInvestmentExecutionCustodyCreate"];
         delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explains a decision of the policies.
+         * Explains a policy decision.
          * @description The response has the rules that determined the decision, the conditions that block the action with the nearest allowed value, and the errors. Values that the scopes of the caller do not permit are redacted.
          */
         get: operations["actionsPolicyDecisionsGet"];
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * Lists the tool calls of agents, newest first.
-         * @description Returns every call of a tool in this workspace and environment, including denied calls. It contains hashes and types, but neither arguments nor answers. Calls are kept for 90 days.
+         * @description Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.
          */
         get: operations["agentsInvocationsList"];
         put?: never;
@@ -518,8 +518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Communicates with an agent by the Model Context Protocol.
-         * @description Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. A refusal by a tool is an answer with `isError` and a problem in its text. Protocol faults are JSON-RPC errors, with their own status. A page of a foreign origin is refused.
+         * Handles a message of the Model Context Protocol (MCP) from an agent.
+         * @description Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.
          */
         post: operations["agentsMcpCall"];
         delete?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * Lists the tools that agents may call.
-         * @description Returns all tools on one page, by name: the read operations of this interface, and a few tools that compute a result. No tool writes.
+         * @description Returns all tools on one page, ordered by name: the read operations of this interface, and a few tools that compute a result. No tool changes data.
          */
         get: operations["agentsToolsList"];
         put?: never;
@@ -576,8 +576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the value of the workspace's financial actions.
-         * @description Returns the newest sealed snapshot of the last 30 days, counted from the audit log and the records of reconciliation. A new snapshot is sealed within an hour of a change of its figures, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
+         * Returns the value of the workspace's financial actions.
+         * @description Returns the newest sealed snapshot. Its figures cover 30 days and are computed from the audit log and the reconciliation records. A new snapshot is sealed within an hour of a change of its figures, and at least once a day. If nothing has happened yet, the counts are zero and the coverage is `empty`.
          */
         get: operations["commercialFinancialOperationsValueGet"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Lists the instruments of the readable datasets, newest first.
-         * @description With `as_of`, each instrument appears as it was known at the end of the given day. An instrument of which nothing was known by then is left out. Each field has the last value known by then.
+         * @description With `as_of`, each instrument appears as it was known at the end of the given day. Instruments about which nothing was known at that time are left out. Each field has the last value known at that time.
          */
         get: operations["dataInstrumentsList"];
         put?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * Lists the prices of an instrument as they were known, oldest first.
-         * @description Prices are decimal strings. One dataset serves an instrument: the one of the owner of the instrument, or the one that `dataset` names. Without `frequency`, the daily series is returned, or the monthly series if there is no daily one. By default, adjusted prices are the vendor's, if the imported file has them. They may include information that the vendor learned later; prices with `adjusted_by=derived` never do. Derived prices use the splits and cash dividends whose ex-date has passed and that were known by the `as_of` day, and are rounded to 10 significant digits. The weight of a dividend depends on the last daily close before it, or on the close of the month before.
+         * @description Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the close of the month before.
          */
         get: operations["dataInstrumentsPricesList"];
         put?: never;
@@ -816,7 +816,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an event.
+         * Returns an event.
          * @description Returns an event of the last 30 days that the credential may see.
          */
         get: operations["eventsGet"];
@@ -856,8 +856,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a batch of forecasts and its progress.
-         * @description Read the items for the state of each forecast. Read a forecast itself by its own uid.
+         * Returns a batch of forecasts and its progress.
+         * @description To see the state of each forecast, list the items of the batch. To get the result of a forecast, read the forecast by its uid.
          */
         get: operations["planningForecastsBatchesGet"];
         put?: never;
@@ -877,7 +877,7 @@ export interface paths {
         };
         /**
          * Lists the state of each forecast of a batch, in the order of the request.
-         * @description An item has the uid of its forecast, if there is one, and the problem if the forecast was refused or failed.
+         * @description An item has the uid of its forecast, if one was created, and the problem if the item was refused or failed.
          */
         get: operations["planningForecastsBatchesItemsList"];
         put?: never;
@@ -902,8 +902,8 @@ export interface paths {
         get: operations["planningForecastsBatchesList"];
         put?: never;
         /**
-         * Requests many forecasts at once; each becomes its own sealed forecast.
-         * @description All forecasts use the data that were known when the batch was submitted. They are spread over the workers and run at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.
+         * Requests many forecasts at once. Each result is a separate sealed forecast.
+         * @description All forecasts use the data that was known when the batch was submitted. They are spread over the workers and run at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.
          */
         post: operations["planningForecastsBatchesCreate"];
         delete?: never;
@@ -941,13 +941,13 @@ export interface paths {
         };
         /**
          * Lists forecasts, newest first, with their accuracy but without their results.
-         * @description Returns runs of the workspace in the environment of the credential, in any state. Values that arrive after a forecast was sealed are compared with it periodically.
+         * @description Returns runs of the workspace in the environment of the credential, in any state. The accuracy is updated periodically from values that became known after the forecast was sealed.
          */
         get: operations["planningForecastsList"];
         put?: never;
         /**
-         * Forecasts a metric and seals the forecast, with the backtest that set the weights of its methods.
-         * @description Uses only values of the metric that are known when the request is submitted. Fits every method at rolling origins in the past of the series. The forecast is the weighted mean of the methods. The weights combine evidence from other series of this frequency with the backtest errors on this one. The result holds the weights, the backtest, the fitted forms and parameters, and the forecast of each method.
+         * Forecasts a metric, and seals the forecast together with its backtest.
+         * @description The forecast uses only values of the metric that are known when the request is submitted. In the backtest, every method is fitted at rolling origins in the past of the series. The forecast is the weighted mean of the methods. The weights combine prior weights for the frequency with the backtest errors on this series. The result contains the weights, the backtest, the fitted forms and parameters, and the forecast of each method.
          */
         post: operations["planningForecastsCreate"];
         delete?: never;
@@ -964,8 +964,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a forecast, optionally waiting until it ends. Sealed forecasts are also available as CSV.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received. `format` chooses the format; without it, `Accept` does. CSV has one row for each period of the horizon. A run without a result has no CSV.
+         * Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of the horizon. A run without a result has no CSV.
          */
         get: operations["planningForecastsGet"];
         put?: never;
@@ -1048,7 +1048,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a netting set.
+         * Returns a netting set.
          * @description Returns the terms as supplied, with their source.
          */
         get: operations["investmentCollateralXvaNettingSetsGet"];
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Computes the margin call under the recorded terms of a netting set and seals the statement.
-         * @description The caller supplies the value and the collateral balance, in minor units of the netting set's currency. The whole shortfall is called when it reaches the minimum transfer amount, split into a return leg and a delivery leg. The statement sends no call, moves no collateral and grants no authority.
+         * @description The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The statement sends no call, moves no collateral and grants no authority.
          */
         post: operations["investmentCollateralXvaMarginCallsCreate"];
         delete?: never;
@@ -1088,8 +1088,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a margin statement, optionally waiting until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.
+         * Returns a margin statement, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentCollateralXvaMarginCallsGet"];
         put?: never;
@@ -1148,8 +1148,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads valuation adjustments, optionally waiting until the run ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.
+         * Returns valuation adjustments, and optionally waits until the run ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentCollateralXvaValuationAdjustmentsGet"];
         put?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Runs the theme factor model on observed monthly history and seals the result.
-         * @description Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. It never writes market data, rebalances or trades.
+         * @description Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. The run never writes market data, rebalances or trades.
          */
         post: operations["investmentThemeWatchFactorsCreate"];
         delete?: never;
@@ -1212,8 +1212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a theme factor run, optionally waiting until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.
+         * Returns a theme factor run, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.
          */
         get: operations["investmentThemeWatchFactorsGet"];
         put?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         };
         /**
          * Lists the ledger accounts, newest first.
-         * @description An account is created on the command line or by the first import that names it. It holds one currency.
+         * @description An account is created on the command line, or by the first import that names the account. An account holds one currency.
          */
         get: operations["financialAccountsList"];
         put?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded multi-month paths with regime changes, and seals their statistics and hashes.
-         * @description Uses the approved model that serves the workspace. Returns are normal in each regime, and the regime changes from month to month by the model's transition probabilities. Each path has its own random number stream, so the same seed gives the same bits on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
+         * @description The run uses the approved model that serves the workspace. Returns are normal in each regime, and the regime changes from month to month by the transition probabilities of the model. Each path has its own random number stream, so the same seed gives bit-identical samples on any number of workers. A path of one month equals the scenario of the same seed without antithetic samples.
          */
         post: operations["generativePathsCreate"];
         delete?: never;
@@ -1372,8 +1372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a run of scenarios or paths, optionally waiting until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed`.
+         * Returns a run of scenarios or paths, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["generativeRunsGet"];
         put?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.
-         * @description Uses the approved model that serves the workspace. Factors without a shock move with the shocked ones as they do in the regime. Each sample has its own random number stream, so the same seed gives the same bits on any number of workers.
+         * @description The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, by the law of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
          */
         post: operations["generativeScenariosCreate"];
         delete?: never;
@@ -1455,7 +1455,7 @@ export interface paths {
         put?: never;
         /**
          * Compares a newer governed dataset with the training data of the latest passing checkpoint, and seals the assessment.
-         * @description Tests every column, controls the false discovery rate over all tests and ignores small changes. It also tests all columns together. Material drift recommends that people review a retraining; the assessment never trains or promotes a model. A `drift_ineligible` problem lists every reason in `reasons`.
+         * @description Every column is tested. The false discovery rate is controlled over all tests, and small changes are ignored. All columns are also tested together. If the drift is material, a retraining review by people is requested. The assessment never trains or promotes a model. A `drift_ineligible` problem lists every reason in `reasons`.
          */
         post: operations["lqmModelsDriftAssessmentsCreate"];
         delete?: never;
@@ -1472,8 +1472,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a drift assessment, optionally waiting until it ends.
-         * @description An assessment that ended without a result returns 200 with the state `failed`.
+         * Returns a drift assessment, and optionally waits until it ends.
+         * @description If an assessment ends without a result, the answer is 200 with the state `failed`.
          */
         get: operations["lqmDriftAssessmentsGet"];
         put?: never;
@@ -1514,8 +1514,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluates the checkpoint of a numeric model on months it was not fitted on, and seals the evaluation.
-         * @description Fits the model without the last months, predicts each of those months one step ahead, and compares the predictions with a single normal distribution.
+         * Evaluates a numeric model on held-out months, and seals the evaluation.
+         * @description The model is fitted without the last months and predicts each of them one step ahead. The predictions are compared with a single normal distribution.
          */
         post: operations["lqmEvaluationsCreate"];
         delete?: never;
@@ -1532,8 +1532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an evaluation, optionally waiting until it ends.
-         * @description An evaluation that was refused after it was accepted returns 200 with the state `failed`.
+         * Returns an evaluation, and optionally waits until it ends.
+         * @description If an evaluation fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["lqmEvaluationsGet"];
         put?: never;
@@ -1574,7 +1574,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trains a version of a numeric model on the dataset it names, and seals the checkpoint.
+         * Trains a version of a numeric model on the dataset of the version, and seals the checkpoint.
          * @description Training is deterministic: the same content gives the same checkpoint. An approved or retired version is never trained again.
          */
         post: operations["lqmTrainingsCreate"];
@@ -1592,8 +1592,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a training with its checkpoint, optionally waiting until it ends.
-         * @description A training that was refused after it was accepted returns 200 with the state `failed`.
+         * Returns a training with its checkpoint, and optionally waits until it ends.
+         * @description If a training fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["lqmTrainingsGet"];
         put?: never;
@@ -1639,7 +1639,7 @@ export interface paths {
         put?: never;
         /**
          * Scores how unusual rows are, and seals the scores.
-         * @description The reference is a governed numeric dataset, `reference`, or the rows themselves. Scoring never changes the reference. Each score has the share of the reference that is at least as unusual, a flag that controls the false discovery rate, and the columns that contribute most.
+         * @description The reference is a governed numeric dataset, the rows in `reference`, or the scored rows themselves. Scoring never changes the reference. Each score has a p-value (the share of reference rows that are at least as unusual), a flag at the requested false discovery rate, and the columns that contribute most.
          */
         post: operations["mlAnomalyCreate"];
         delete?: never;
@@ -1656,7 +1656,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads an anomaly scoring run, optionally waiting until it ends.
+         * Returns an anomaly scoring run, and optionally waits until it ends.
          * @description The result lists the most unusual rows. `include=scores` adds all rows in the order of the request.
          */
         get: operations["mlAnomalyGet"];
@@ -1703,7 +1703,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios from an approved model, chosen by its key, optionally under shocks to its factors.
-         * @description Computes the same as `/generative/scenarios` from the newest approved version of the model, so the same seed gives the same samples. A named version is refused if it is retired or if a newer version is approved.
+         * @description The computation is that of `/generative/scenarios`, with the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.
          */
         post: operations["mlScenariosCreate"];
         delete?: never;
@@ -1720,8 +1720,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a scenario run of a named model, optionally waiting until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed`.
+         * Returns a scenario run of a named model, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed`.
          */
         get: operations["mlScenariosGet"];
         put?: never;
@@ -1966,7 +1966,7 @@ export interface paths {
         get: operations["quantResearchRunsList"];
         put?: never;
         /**
-         * Tests how well the features of sealed snapshots predicted a target, and seals the result.
+         * Tests how well the features of sealed snapshots predicted a later target, and seals the result.
          * @description For each feature and horizon, the result contains information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, and the spread: the mean target of the highest group minus the mean target of the lowest. It also contains the turnover of the highest group and the correlations of the features. The target of a horizon is the last value within the month that ends that many months after the as-of date. If the horizon equals the span, only the last day of that month counts, because an earlier value would look back past the as-of date.
          */
         post: operations["quantResearchRunsCreate"];
@@ -1985,7 +1985,7 @@ export interface paths {
         };
         /**
          * Returns an experiment, and optionally waits until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["quantResearchRunsGet"];
         put?: never;
@@ -2029,7 +2029,7 @@ export interface paths {
         };
         /**
          * Returns a research snapshot, and optionally waits until it ends.
-         * @description A run that fails after it was accepted answers 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.
          */
         get: operations["quantResearchSnapshotsGet"];
         put?: never;
@@ -2075,7 +2075,7 @@ export interface paths {
         put?: never;
         /**
          * Seals and signs the evidence of all activity since the previous pack.
-         * @description Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, and signs the result. Packs follow one another without a gap. They contain only counts and proofs. Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page `/verify`.
+         * @description Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, and signs the result. The periods of successive packs have no gaps. Packs contain only counts and proofs. Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page `/verify`.
          */
         post: operations["trustEvidencePacksCreate"];
         delete?: never;
@@ -2112,8 +2112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a run of a workflow, with its steps and costs.
-         * @description Returns the same representation as the list.
+         * Returns a run of a workflow, with its steps and costs.
+         * @description The fields are the same as in the list of runs.
          */
         get: operations["workflowsRunsGet"];
         put?: never;
@@ -2133,7 +2133,7 @@ export interface paths {
         };
         /**
          * Lists runs of workflows, newest first, with their steps and costs.
-         * @description Parameters and outputs are not returned. Their hashes are, and the uids of the runs that the steps requested.
+         * @description The answer has hashes of the parameters and outputs, but not their values. It also has the uids of the runs that the steps requested.
          */
         get: operations["workflowsRunsList"];
         put?: never;
@@ -2152,8 +2152,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists decisions on starts of workflows, newest first.
-         * @description Returns admissions and denials. Decisions never change and are never deleted. An admission starts one run, within ten minutes. Values that the caller's scopes cannot read are redacted.
+         * Lists the decisions to admit or deny runs of workflows, newest first.
+         * @description Returns admissions and denials. Decisions never change and are never deleted. An admission allows one run to start within ten minutes. Values that the caller's scopes cannot read are redacted.
          */
         get: operations["workflowStudioAdmissionDecisionsList"];
         put?: never;
@@ -2172,8 +2172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the workflows' costs this month, and the thresholds that were crossed.
-         * @description The figures follow the current policy. Usage without a price is never counted as zero: `is_floor` shows that it exists.
+         * Returns the workflow costs of the current month, and the budget thresholds that were crossed.
+         * @description The figures use the currency and the budgets of the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.
          */
         get: operations["workflowStudioFinopsMonthGet"];
         put?: never;
@@ -2192,13 +2192,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads the policy on the costs of workflows.
+         * Returns the cost policy of the workflows.
          * @description Returns the newest version. Its `ETag` changes only with the policy, not with the costs.
          */
         get: operations["workflowStudioFinopsPolicyGet"];
         /**
-         * Replaces the policy on the costs of workflows.
-         * @description The policy only observes: a run over its budget still runs, and no admission depends on it. An identical policy keeps its version. `If-Match` takes the `ETag` of the policy when it was read, or of the answer to the previous change.
+         * Replaces the cost policy of the workflows.
+         * @description The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
          */
         put: operations["workflowStudioFinopsPolicyUpdate"];
         post?: never;
@@ -2214,7 +2214,7 @@ export interface components {
     schemas: {
         /**
          * Change
-         * @description The status of one operation.
+         * @description The lifecycle status of one operation.
          */
         Change: {
             /**
@@ -2261,7 +2261,7 @@ export interface components {
         ChangeLedger: {
             /** @description Every published operation in the order of the interface, then the additions. */
             data: components["schemas"]["Change"][];
-            /** @description The number of rows by status. */
+            /** @description The number of operations by status. */
             summary: {
                 /** @description Number of operations in the published contract. */
                 published: number;
@@ -2296,7 +2296,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description The fault, described for a person.
+             * @description A description of the fault, for people.
              * @example must match format "date"
              */
             message: string;
@@ -2327,7 +2327,7 @@ export interface components {
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id?: string;
-            /** @description Each fault of the request. */
+            /** @description The faults of the request. */
             errors?: components["schemas"]["Fault"][];
             /**
              * @description The scope that the credential lacks.
@@ -2338,7 +2338,7 @@ export interface components {
             reasons?: string[];
             /** @description The columns that the data lacks. */
             missing_columns?: string[];
-            /** @description With `needed`: the observed quantity. */
+            /** @description The observed quantity, for comparison with `needed`. */
             observed?: number;
             /** @description The required quantity. */
             needed?: number;
@@ -2379,7 +2379,7 @@ export interface components {
         };
         /**
          * MachineIdentity
-         * @description The machine identity that receives the power.
+         * @description The machine identity that may act under the delegation.
          */
         MachineIdentity: {
             /**
@@ -2430,7 +2430,7 @@ export interface components {
          */
         BudgetUse: {
             /**
-             * @description The calendar day or month.
+             * @description The calendar day or month that the budget applies to.
              * @example 2026-12-01
              * @example 2026-12
              */
@@ -2446,14 +2446,14 @@ export interface components {
              */
             reserved_minor: number;
             /**
-             * @description The remaining amount, in minor units.
+             * @description The amount of the budget that remains, in minor units.
              * @example 250000000
              */
             remaining_minor: number;
         };
         /**
          * DelegationUsage
-         * @description The current usage of the budgets.
+         * @description The current usage of the budgets per day and per month.
          */
         DelegationUsage: {
             day: components["schemas"]["BudgetUse"];
@@ -2486,14 +2486,14 @@ export interface components {
             position: number;
             /** @description The number of required votes, 1 to 9. */
             quorum: number;
-            /** @description The number of counted votes. */
+            /** @description The number of votes that count for the node. */
             met: number;
-            /** @description The number of missing votes. */
+            /** @description The number of votes that the node still needs. */
             pending: number;
         };
         /**
          * Voter
-         * @description The person who voted. Never the credential.
+         * @description The person who voted. A vote belongs to a person, never to a credential.
          */
         Voter: {
             /**
@@ -2532,11 +2532,11 @@ export interface components {
         };
         /**
          * Independence
-         * @description The compared sets, so that anyone can repeat the comparison.
+         * @description The persons and applications of both sides, so that readers can repeat the independence check.
          */
         Independence: {
             /**
-             * @description The version of the rule that compared the sets.
+             * @description The version of the independence rule that was applied.
              * @constant
              */
             rule_version: 1;
@@ -2548,11 +2548,11 @@ export interface components {
             checked_at: string;
             /** @description The application of the drafting side. */
             creator_applications: string[];
-            /** @description The persons of the drafting side: the owner of the application, the person responsible for it, the issuers of its credentials, and the owner of the machine identity. */
+            /** @description The persons of the drafting side: the owner of the drafting application, the person responsible for the application, the issuers of its credentials, and the owner of the machine identity. */
             creator_persons: string[];
             /** @description The application of the approving side. */
             approver_applications: string[];
-            /** @description The persons of the approving side: the owner of the application, the person responsible for it, the issuers of its credentials, its bound person, and the person who submitted its binding. */
+            /** @description The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding. */
             approver_persons: string[];
             /** @description The persons and applications on both sides. Always empty for a recorded vote. */
             intersections: string[];
@@ -2570,7 +2570,7 @@ export interface components {
             /** @description The node that the vote counts for. */
             node: number;
             /**
-             * @description Whether the vote counts. A vote that lost its support is voided and kept.
+             * @description Whether the vote counts. A vote becomes void if a record that supports it is no longer active. Void votes are kept.
              * @enum {string}
              */
             state: "counted" | "voided";
@@ -2581,19 +2581,19 @@ export interface components {
             void_reason: "binding_ended" | "role_lost" | "person_not_active" | "authority_ended" | "authority_insufficient" | "not_independent" | "earlier_node_reopened" | "delegation_suspended" | null;
             voter: components["schemas"]["Voter"];
             /**
-             * @description The application that carried the vote; null for a vote with the operator CLI.
+             * @description The application that submitted the vote; null for a vote with the operator CLI.
              * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             application_uid: string | null;
             authority: components["schemas"]["AuthorityReference"];
             /**
-             * @description The consumed intent; null for a vote that needs no intent.
+             * @description The approval intent that the vote consumed; null for a vote that needs no intent.
              * @example int_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             intent_uid: string | null;
             independence: components["schemas"]["Independence"];
             /**
-             * @description The decision of the policies about the vote.
+             * @description The policy decision about the vote.
              * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             policy_decision_uid: string | null;
@@ -2629,7 +2629,7 @@ export interface components {
         };
         /**
          * ExecutionAuthority
-         * @description The power that the delegation currently gives to the machine.
+         * @description Whether the machine may currently act under the delegation, and within which terms.
          */
         ExecutionAuthority: {
             /** @description Whether the machine may act. */
@@ -2639,10 +2639,10 @@ export interface components {
              * @example awaiting_independent_approval
              */
             reason: string | null;
-            /** @description The bounds of the power: exactly these terms; null if no power is granted. */
+            /** @description The terms within which the machine may act; null if the machine may not act. */
             within: "delegation" | null;
             /**
-             * @description SHA-256 of the terms of the power; null if no power is granted.
+             * @description SHA-256 of these terms; null if the machine may not act.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             terms_hash: string | null;
@@ -2653,14 +2653,14 @@ export interface components {
          */
         DraftedBy: {
             /**
-             * @description The application that drafted it.
+             * @description The uid of the application that drafted the delegation.
              * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             application_uid: string;
         };
         /**
          * Delegation
-         * @description A limited power of a machine, with its required and given approvals.
+         * @description A delegation allows a machine to execute an action within limits, after the required approvals.
          */
         Delegation: {
             /**
@@ -2727,7 +2727,7 @@ export interface components {
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description The end of validity, at most 366 days after its start.
+             * @description The end of validity, at most 366 days after `valid_from`.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string;
@@ -2743,7 +2743,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description The delegation that ends when this one is activated; null if there is none.
+             * @description The delegation that this delegation replaces. It ends when this delegation is activated. Null if there is none.
              * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             replaces: string | null;
@@ -2819,7 +2819,7 @@ export interface components {
             valid_from?: string;
             /**
              * Format: date-time
-             * @description The end of validity, at most 366 days after its start.
+             * @description The end of validity, at most 366 days after `valid_from`.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string;
@@ -2835,7 +2835,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description The delegation that ends when this one is activated.
+             * @description The delegation to replace. It ends when the new delegation is activated.
              * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             replaces?: string;
@@ -2851,7 +2851,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description Pass it as `cursor` to read the next page. Null on the last page.
+             * @description Cursor of the next page, to send as `cursor`. Null on the last page.
              * @example eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0
              */
             next_cursor: string | null;
@@ -2863,7 +2863,7 @@ export interface components {
          * @description A page of a list.
          */
         DelegationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Delegation"][];
             page: components["schemas"]["Page"];
         };
@@ -2910,7 +2910,7 @@ export interface components {
         };
         /**
          * GraphNode
-         * @description One step of the approval.
+         * @description A node of an approval graph: one step of the approval.
          */
         GraphNode: {
             /** @description The position of the node. A node opens when the previous node has its quorum. */
@@ -2931,26 +2931,26 @@ export interface components {
             /** @description Hours after which an open node rejects the draft; null if the node has no timeout. */
             timeout_hours: number | null;
             /**
-             * @description A timeout always rejects the draft.
+             * @description The effect of a timeout: the draft is always rejected.
              * @constant
              */
             on_timeout: "reject";
         };
         /**
          * Reachability
-         * @description Whether independent persons can fill the graph now.
+         * @description Whether enough independent persons can currently vote to complete the approval graph.
          */
         Reachability: {
             /** @description Whether enough independent persons can vote, regardless of the drafter. */
             ok: boolean;
-            /** @description The number of votes that are reachable in the worst case. */
+            /** @description The number of required votes that different persons can cast, for the least favourable drafter. */
             max_flow: number;
             /** @description The total number of required votes. */
             required: number;
         };
         /**
          * ApprovalGraph
-         * @description The persons who must approve, node after node.
+         * @description An approval graph: the persons who must approve, in a sequence of nodes.
          */
         ApprovalGraph: {
             /**
@@ -2971,7 +2971,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The status. A `degraded` graph is active, but too few independent persons can fill it, so nothing can be drafted under it.
+             * @description The status. A `degraded` graph is active, but too few independent persons can vote. No delegation can be drafted under a degraded graph.
              * @enum {string}
              */
             status: "draft" | "active" | "degraded" | "retired";
@@ -2979,12 +2979,12 @@ export interface components {
             /** @description The nodes, in order. */
             nodes: components["schemas"]["GraphNode"][];
             /**
-             * @description Always true: a person counts once in a graph.
+             * @description Always true: a person can cast at most one vote in a graph.
              * @constant
              */
             distinct_across_nodes: true;
             /**
-             * @description Always true: the drafter never counts.
+             * @description Always true: the drafter cannot vote.
              * @constant
              */
             initiator_excluded: true;
@@ -3000,7 +3000,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
-            /** @description The two persons who activated the graph. Empty for a graph that every workspace starts with. */
+            /** @description The two persons who activated the graph. Empty for the default graphs of a workspace. */
             activated_by: string[];
         };
         /**
@@ -3008,7 +3008,7 @@ export interface components {
          * @description A page of a list.
          */
         ApprovalGraphList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ApprovalGraph"][];
             page: components["schemas"]["Page"];
         };
@@ -3163,7 +3163,7 @@ export interface components {
          * @description A page of a list.
          */
         AuthorityList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Authority"][];
             page: components["schemas"]["Page"];
         };
@@ -3180,7 +3180,7 @@ export interface components {
         };
         /**
          * ObligationConflict
-         * @description Evidence that was refused and kept.
+         * @description Evidence that contradicts a recorded obligation. It was refused, and is stored for a decision.
          */
         ObligationConflict: {
             /**
@@ -3239,7 +3239,7 @@ export interface components {
          * @description A page of a list.
          */
         ObligationConflictList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ObligationConflict"][];
             page: components["schemas"]["Page"];
         };
@@ -3373,7 +3373,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The version among the records with this reference.
+             * @description The version of the record, among all records with this source reference.
              * @example 1
              */
             version: number;
@@ -3390,7 +3390,7 @@ export interface components {
                  */
                 granted: false;
                 /**
-                 * @description The reason.
+                 * @description The reason why no authority is granted.
                  * @constant
                  */
                 reason: "registration_only";
@@ -3500,7 +3500,7 @@ export interface components {
             /** @description Points that need attention. A warning never causes a refusal. */
             warnings: {
                 /**
-                 * @description A stable code.
+                 * @description A stable code of the warning, for programs.
                  * @enum {string}
                  */
                 code: "opaque_hash" | "outstanding_exceeds_original" | "available_exceeds_headroom" | "due_in_past" | "hash_reused_by_other_reference";
@@ -3523,13 +3523,13 @@ export interface components {
          * @description A page of a list.
          */
         ObligationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Obligation"][];
             page: components["schemas"]["Page"];
         };
         /**
          * CustodyLine
-         * @description A movement. It names its order by hash, or by instrument and side together with the account.
+         * @description A securities movement. It identifies its order either by `order_hash`, or by instrument, side and account together.
          */
         CustodyLine: {
             /**
@@ -3650,7 +3650,7 @@ export interface components {
         };
         /**
          * CustodyReconciliation
-         * @description The result of an observation when it was recorded.
+         * @description The result of the reconciliation when the observation was recorded.
          */
         CustodyReconciliation: {
             /**
@@ -3689,11 +3689,11 @@ export interface components {
                 hash: string;
             };
             /**
-             * @description The worst result of the lines.
+             * @description The least favourable result of all lines.
              * @enum {string}
              */
             outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
-            /** @description The lines. */
+            /** @description The result of each line. */
             lines: {
                 /**
                  * Format: nfc
@@ -3702,11 +3702,11 @@ export interface components {
                  */
                 line_reference: string;
                 /**
-                 * @description The order that the line is paired with; null if it fits none or several.
+                 * @description The order that the line is paired with; null if the line fits no order or several orders.
                  * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 order_uid: string | null;
-                /** @description The first level: the order of the line. */
+                /** @description First level of matching: the order that the line belongs to. */
                 pairing: {
                     /**
                      * @description Whether the line fits exactly one order.
@@ -3716,7 +3716,7 @@ export interface components {
                     /** @description The fields by which the line was paired. */
                     keys: string[];
                 };
-                /** @description The second level: the comparison of the values. */
+                /** @description Second level of matching: the comparison of the values of line and order. */
                 level2: {
                     /**
                      * @description The field that is compared.
@@ -3743,7 +3743,7 @@ export interface components {
                      * @example 1500
                      */
                     difference: string | null;
-                    /** @description Whether the difference is within tolerance; null if it is not known yet. */
+                    /** @description Whether the difference is within the tolerance; null if this is not known yet. */
                     within: boolean | null;
                 }[];
                 /**
@@ -3783,7 +3783,7 @@ export interface components {
         };
         /**
          * ReconciledCustodyObservation
-         * @description A custody observation, and its result when it was recorded.
+         * @description A custody observation, and the result of its reconciliation when it was recorded.
          */
         ReconciledCustodyObservation: {
             /**
@@ -3841,7 +3841,7 @@ export interface components {
              * @example ...4821
              */
             account_reference: string | null;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
             /** @description Whether the observation arrived before the release of the batch. An early observation settles nothing. */
             is_early: boolean;
@@ -3864,7 +3864,7 @@ export interface components {
         };
         /**
          * CustodyObservation
-         * @description A custody observation, as it is stored.
+         * @description A stored custody observation.
          */
         CustodyObservation: {
             /**
@@ -3922,7 +3922,7 @@ export interface components {
              * @example ...4821
              */
             account_reference: string | null;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
             /** @description Whether the observation arrived before the release of the batch. An early observation settles nothing. */
             is_early: boolean;
@@ -3947,13 +3947,13 @@ export interface components {
          * @description A page of a list.
          */
         CustodyObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["CustodyObservation"][];
             page: components["schemas"]["Page"];
         };
         /**
          * ExecutionException
-         * @description A problem with a settlement.
+         * @description A settlement exception: a problem with the settlement of an order batch.
          */
         ExecutionException: {
             /**
@@ -4009,12 +4009,12 @@ export interface components {
              */
             age_bucket: "0-1" | "2-3" | "4-7" | "8-30" | "30+";
             /**
-             * @description The order of the exception; null if it concerns no order.
+             * @description The order of the exception; null if the exception concerns no order.
              * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             order_uid: string | null;
             /**
-             * @description The observation of the exception; null if it concerns no observation.
+             * @description The custody observation of the exception; null if the exception concerns no observation.
              * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             observation_uid: string | null;
@@ -4030,16 +4030,16 @@ export interface components {
              */
             currency: string | null;
             /**
-             * @description The amount of the exception, in minor units; null if it concerns no amount.
+             * @description The amount of the exception, in minor units; null if the exception concerns no amount.
              * @example 0
              */
             amount_minor: number | null;
             /**
-             * @description The explanation of the exception, for a person.
+             * @description An explanation of the exception, for people.
              * @example The line fits no order of the batch.
              */
             explanation: string;
-            /** @description The usual causes, most likely first. */
+            /** @description The usual causes of such an exception, most likely first. */
             suggested_causes: {
                 /**
                  * @description A stable code.
@@ -4063,13 +4063,13 @@ export interface components {
          * @description A page of a list.
          */
         ExecutionExceptionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ExecutionException"][];
             page: components["schemas"]["Page"];
         };
         /**
          * BatchOrder
-         * @description An order. A change of a material field makes it another order.
+         * @description An order. Changing a material field creates a different order.
          */
         BatchOrder: {
             /**
@@ -4185,7 +4185,7 @@ export interface components {
              */
             legacy_uid: string | null;
             /**
-             * @description The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.
+             * @description The state of the batch. Persons change the state up to `released`; evidence changes it afterwards.
              * @enum {string}
              */
             state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
@@ -4232,7 +4232,7 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 expires_at: string | null;
-                /** @description The controls. */
+                /** @description The pre-trade controls of the batch, with their results. */
                 controls: {
                     /**
                      * @description The key of the control.
@@ -4255,7 +4255,7 @@ export interface components {
                      */
                     observed: string | null;
                     /**
-                     * @description The unit of limit and measured value.
+                     * @description The unit of `limit` and `observed`.
                      * @example minor:USD
                      */
                     unit: string;
@@ -4269,7 +4269,7 @@ export interface components {
             /** @description The trade confirmations of the executing broker. */
             trade_confirmation: {
                 /**
-                 * @description How much of the orders is confirmed.
+                 * @description The extent to which the orders are confirmed.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "confirmed" | "disputed";
@@ -4287,10 +4287,10 @@ export interface components {
                  */
                 closes_action: false;
             };
-            /** @description The custody observations. */
+            /** @description The state of settlement, as observed by custody. */
             custody: {
                 /**
-                 * @description How much of the orders has settled, as observed by custody.
+                 * @description The extent to which the orders have settled, as observed by custody.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "settled" | "break";
@@ -4334,7 +4334,7 @@ export interface components {
                     accepted_difference_minor: number;
                 }[];
             };
-            /** @description The open exceptions. */
+            /** @description A summary of the open exceptions of the batch. */
             exceptions: {
                 /**
                  * @description The number of open exceptions.
@@ -4432,7 +4432,7 @@ export interface components {
              */
             legacy_uid: string | null;
             /**
-             * @description The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.
+             * @description The state of the batch. Persons change the state up to `released`; evidence changes it afterwards.
              * @enum {string}
              */
             state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
@@ -4479,7 +4479,7 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 expires_at: string | null;
-                /** @description The controls. */
+                /** @description The pre-trade controls of the batch, with their results. */
                 controls: {
                     /**
                      * @description The key of the control.
@@ -4502,7 +4502,7 @@ export interface components {
                      */
                     observed: string | null;
                     /**
-                     * @description The unit of limit and measured value.
+                     * @description The unit of `limit` and `observed`.
                      * @example minor:USD
                      */
                     unit: string;
@@ -4516,7 +4516,7 @@ export interface components {
             /** @description The trade confirmations of the executing broker. */
             trade_confirmation: {
                 /**
-                 * @description How much of the orders is confirmed.
+                 * @description The extent to which the orders are confirmed.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "confirmed" | "disputed";
@@ -4534,10 +4534,10 @@ export interface components {
                  */
                 closes_action: false;
             };
-            /** @description The custody observations. */
+            /** @description The state of settlement, as observed by custody. */
             custody: {
                 /**
-                 * @description How much of the orders has settled, as observed by custody.
+                 * @description The extent to which the orders have settled, as observed by custody.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "settled" | "break";
@@ -4581,7 +4581,7 @@ export interface components {
                     accepted_difference_minor: number;
                 }[];
             };
-            /** @description The open exceptions. */
+            /** @description A summary of the open exceptions of the batch. */
             exceptions: {
                 /**
                  * @description The number of open exceptions.
@@ -4708,7 +4708,7 @@ export interface components {
          * @description Order batches, and candidates from earlier systems.
          */
         OrderBatchList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["OrderBatchSummary"][];
             page: components["schemas"]["Page"];
             /** @description The newest batches of earlier systems that can be linked. Only on the first page. */
@@ -4769,12 +4769,12 @@ export interface components {
              * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash?: string;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
         };
         /**
          * EvaluatedCustody
-         * @description A custody observation, and its result.
+         * @description A custody observation, and the result of its reconciliation.
          */
         EvaluatedCustody: {
             observation: components["schemas"]["CustodyObservation"];
@@ -4789,7 +4789,7 @@ export interface components {
                  */
                 uid: string;
                 /**
-                 * @description The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.
+                 * @description The state of the batch. Persons change the state up to `released`; evidence changes it afterwards.
                  * @enum {string}
                  */
                 state: "drafted" | "controls_failed" | "controls_passed" | "approved" | "cancelled" | "released" | "executing" | "confirmed" | "partially_settled" | "settled" | "exception" | "closed";
@@ -4919,7 +4919,7 @@ export interface components {
          */
         PolicyEvaluation: {
             /**
-             * @description The precedence of the effects.
+             * @description The precedence of the effects, the strongest first.
              * @constant
              */
             combining: "deny>require_approval>allow";
@@ -4941,7 +4941,7 @@ export interface components {
         };
         /**
          * PersonName
-         * @description A person with a name.
+         * @description A person, with uid and name.
          */
         PersonName: {
             /**
@@ -4971,7 +4971,7 @@ export interface components {
              * @example payments
              */
             key: string;
-            /** @description The version. */
+            /** @description The version of the policy. */
             version: number;
             /**
              * Format: nfc
@@ -5103,7 +5103,7 @@ export interface components {
              * @example 500000
              */
             expected: (string | number | boolean) | (string | number | boolean)[] | null;
-            /** @description The outcome that the condition would need: true if it must hold, false if it must not. */
+            /** @description Whether the condition must hold (true) or must not hold (false) for the action to be allowed. */
             must_hold: boolean;
             /**
              * @description The actual value; `redacted` for callers who may not read it.
@@ -5111,12 +5111,12 @@ export interface components {
              */
             actual: (string | number | boolean) | (string | number | boolean)[] | null;
             /**
-             * @description The nearest value that would give the outcome in `must_hold`.
+             * @description The nearest value of the field that would satisfy `must_hold`.
              * @example 500000
              */
             bound?: (string | number | boolean) | (string | number | boolean)[] | null;
             /**
-             * @description The nearest amount that would give the outcome in `must_hold`, in minor units.
+             * @description The nearest amount that would satisfy `must_hold`, in minor units.
              * @example 500000
              */
             bound_minor?: number;
@@ -5162,12 +5162,12 @@ export interface components {
              * @enum {string}
              */
             effect: "deny" | "require_approval" | "allow";
-            /** @description Whether that effect differs from the decision. */
+            /** @description Whether the effect with the shadow policies differs from the decision. */
             would_change: boolean;
         } | null;
         /**
          * PolicyDecision
-         * @description A decision of the policies, with its reasons.
+         * @description A policy decision, with its reasons.
          */
         PolicyDecision: {
             /**
@@ -5236,11 +5236,11 @@ export interface components {
         };
         /**
          * AgentInvocation
-         * @description A call of a tool. Its content is not stored.
+         * @description A tool call. The arguments and the answer are not stored.
          */
         AgentInvocation: {
             /**
-             * @description The call.
+             * @description The uid of the call.
              * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -5250,7 +5250,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
-            /** @description The tool; null if the name is not a tool's. */
+            /** @description The called tool; null if no tool has the requested name. */
             tool: {
                 /**
                  * @description Name of a tool.
@@ -5258,7 +5258,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Digest of its schemas at the time of the call.
+                 * @description Digest of the tool's schemas at the time of the call.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 schema_digest: string;
@@ -5268,28 +5268,28 @@ export interface components {
              * @example 2026-07-28
              */
             protocol_version: string | null;
-            /** @description The client, as it describes itself, unverified; null if it does not. */
+            /** @description The description that the client sent of itself, not verified; null if it sent none. */
             client_info: {
                 /**
-                 * @description Its name.
+                 * @description The name of the client.
                  * @example an-agent
                  */
                 name: string | null;
                 /**
-                 * @description Its version.
+                 * @description The version of the client.
                  * @example 1.0.0
                  */
                 version: string | null;
             } | null;
-            /** @description The caller. */
+            /** @description The caller of the tool. */
             caller: {
                 /**
-                 * @description The application.
+                 * @description The application that made the call.
                  * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 application_uid: string;
                 /**
-                 * @description Its credential.
+                 * @description The credential that the application used.
                  * @example key_...
                  */
                 credential_uid: string;
@@ -5321,7 +5321,7 @@ export interface components {
             /** @description The answer. */
             result: {
                 /**
-                 * @description How the call ended.
+                 * @description The outcome of the call.
                  * @enum {string}
                  */
                 status: "ok" | "tool_error" | "protocol_error";
@@ -5331,7 +5331,7 @@ export interface components {
                  */
                 hash: string;
                 /**
-                 * @description Bytes of that text.
+                 * @description Size of the text of the answer, in bytes.
                  * @example 12
                  */
                 bytes: number;
@@ -5342,7 +5342,7 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description The request.
+             * @description The id of the request.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
@@ -5357,7 +5357,7 @@ export interface components {
          * @description A page of a list.
          */
         AgentInvocationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AgentInvocation"][];
             page: components["schemas"]["Page"];
         };
@@ -5367,7 +5367,7 @@ export interface components {
          */
         McpMessage: {
             /**
-             * @description JSON-RPC.
+             * @description The version of JSON-RPC, 2.0.
              * @constant
              */
             jsonrpc: "2.0";
@@ -5398,7 +5398,7 @@ export interface components {
          */
         McpAnswer: {
             /**
-             * @description JSON-RPC.
+             * @description The version of JSON-RPC, 2.0.
              * @constant
              */
             jsonrpc: "2.0";
@@ -5417,7 +5417,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Why there is no result: code, message and data.
+             * @description The error of the request: code, message and data. Absent if there is a result.
              * @example {
              *       "code": -32601,
              *       "message": "Method not found"
@@ -5443,7 +5443,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description The tool's description, for a model.
+             * @description The description of the tool, written for language models.
              * @example Shows the workspace.
              */
             description: string;
@@ -5468,17 +5468,17 @@ export interface components {
             /** @description Properties that every tool has. */
             annotations: {
                 /**
-                 * @description A call changes nothing.
+                 * @description Always true: a call changes no data.
                  * @constant
                  */
                 read_only: true;
                 /**
-                 * @description A repeated call has no further effect.
+                 * @description Always true: a repeated call has no further effect.
                  * @constant
                  */
                 idempotent: true;
                 /**
-                 * @description A call deletes nothing.
+                 * @description Always false: a call deletes no data.
                  * @constant
                  */
                 destructive: false;
@@ -5493,7 +5493,7 @@ export interface components {
              * @enum {string}
              */
             required_scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
-            /** @description Whether the caller has that scope; `tools/list` omits other tools. */
+            /** @description Whether the caller has the required scope. `tools/list` omits tools that are not callable. */
             callable: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.
@@ -5506,13 +5506,13 @@ export interface components {
          * @description A page of a list.
          */
         AgentToolList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AgentTool"][];
             page: components["schemas"]["Page"];
         };
         /**
          * AiUsageRow
-         * @description The calls of a day, connection, model, operation and price.
+         * @description The usage of one day, connection, model, operation and price version.
          */
         AiUsageRow: {
             /**
@@ -5522,7 +5522,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description The connection.
+             * @description The uid of the AI connection.
              * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             connection_uid: string;
@@ -5532,7 +5532,7 @@ export interface components {
              */
             connection_label: string;
             /**
-             * @description The provider.
+             * @description The AI provider.
              * @example openai
              */
             provider: string;
@@ -5547,7 +5547,7 @@ export interface components {
              */
             operation: "chat" | "embeddings" | "rerank" | "other";
             /**
-             * @description Number of calls. A call includes its retry.
+             * @description Number of calls. A call and its retry count as one.
              * @example 12
              */
             requests: number;
@@ -5584,7 +5584,7 @@ export interface components {
             /** @description The cost; null if unknown. An unknown cost is never 0. */
             cost: {
                 /**
-                 * @description ISO 4217.
+                 * @description The currency, ISO 4217.
                  * @example USD
                  */
                 currency: string;
@@ -5608,11 +5608,11 @@ export interface components {
          */
         AiUsage: {
             /**
-             * @description The workspace.
+             * @description The uid of the workspace.
              * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             workspace_uid: string;
-            /** @description The days of the figures. */
+            /** @description The range of days that the figures cover. */
             window: {
                 /**
                  * @description Number of days.
@@ -5632,7 +5632,7 @@ export interface components {
                  */
                 to: string;
                 /**
-                 * @description Today is not over, so the last day is partial.
+                 * @description Always true: the last day is today, which is not over.
                  * @constant
                  */
                 partial_last_day: true;
@@ -5664,7 +5664,7 @@ export interface components {
                 /** @description The cost per currency; nothing is converted. */
                 cost: {
                     /**
-                     * @description ISO 4217.
+                     * @description The currency, ISO 4217.
                      * @example USD
                      */
                     currency: string;
@@ -5679,7 +5679,7 @@ export interface components {
                  * @example 12
                  */
                 unpriced_requests: number;
-                /** @description Whether a part is unknown, so that the sums are lower bounds. */
+                /** @description Whether some tokens or costs are unknown, so that the sums are lower bounds. */
                 is_floor: boolean;
             };
             /** @description The basis of the figures. */
@@ -5723,7 +5723,7 @@ export interface components {
              */
             reconciled_minor: number | null;
             /**
-             * @description Differences that were within a tolerance. Null if it is too large for a JSON integer.
+             * @description Sum of the differences that were within a tolerance. Null if it is too large for a JSON integer.
              * @example 250000000
              */
             accepted_difference_minor: number | null;
@@ -5745,11 +5745,11 @@ export interface components {
             uid: string | null;
             /**
              * Format: date-time
-             * @description The time of the figures: they include everything recorded by then.
+             * @description The time of the figures, which include everything recorded by then.
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
-            /** @description The 30 days up to the snapshot. Open items are open at its end. */
+            /** @description The 30 days up to the snapshot. Items counted as open are open at the end of the window. */
             window: {
                 /**
                  * Format: date-time
@@ -5766,21 +5766,21 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was sealed; null if it was not.
+             * @description When the snapshot was sealed; null if none is sealed yet.
              * @example 2020-09-30T00:00:00.000Z
              */
             computed_at: string | null;
-            /** @description The age of the snapshot. The hash does not cover it. */
+            /** @description The age of the snapshot. `snapshot_hash` does not cover this member. */
             freshness: {
                 /**
-                 * @description Seconds since it was sealed; null if it was not.
+                 * @description Seconds since the snapshot was sealed; null if none is sealed yet.
                  * @example 0
                  */
                 age_seconds: number | null;
                 /** @description Whether a newer snapshot is overdue. */
                 stale: boolean;
                 /**
-                 * @description The age in seconds from which it is stale.
+                 * @description The age in seconds from which the snapshot is stale.
                  * @example 0
                  */
                 stale_after_seconds: number;
@@ -5793,7 +5793,7 @@ export interface components {
             /** @description The sources of the figures. */
             sources: {
                 /**
-                 * @description The counted records.
+                 * @description The kind of the counted records.
                  * @enum {string}
                  */
                 key: "audit_log" | "custody_observations";
@@ -5818,111 +5818,111 @@ export interface components {
                  */
                 root_hash: string | null;
             }[];
-            /** @description Financial actions. */
+            /** @description Counts of financial actions. */
             actions: {
                 /**
-                 * @description Delegations drafted and batches imported.
+                 * @description Number of delegations drafted and order batches imported in the window.
                  * @example 0
                  */
                 proposed: number;
                 /**
-                 * @description Delegations activated and batches approved.
+                 * @description Number of delegations activated and order batches approved in the window.
                  * @example 0
                  */
                 approved: number;
                 /**
-                 * @description Delegations rejected and batches cancelled.
+                 * @description Number of delegations rejected and order batches cancelled in the window.
                  * @example 0
                  */
                 rejected: number;
                 /**
-                 * @description Delegations that expired.
+                 * @description Number of delegations that expired in the window.
                  * @example 0
                  */
                 expired: number;
                 /**
-                 * @description Batches released.
+                 * @description Number of order batches released in the window.
                  * @example 0
                  */
                 released: number;
                 /**
-                 * @description Closings of batches. A reopened batch can be closed again.
+                 * @description Number of times that an order batch was closed in the window. A batch that is reopened and closed again counts twice.
                  * @example 0
                  */
                 closed: number;
             };
-            /** @description Approvals of delegations. */
+            /** @description Counts of approvals of delegations. */
             approvals: {
                 /**
-                 * @description Delegations drafted.
+                 * @description Number of delegations drafted in the window.
                  * @example 0
                  */
                 requested: number;
                 /**
-                 * @description Delegations activated.
+                 * @description Number of delegations activated in the window.
                  * @example 0
                  */
                 granted: number;
                 /**
-                 * @description Refused approvals and uses.
+                 * @description Number of refused approvals and refused uses of delegations.
                  * @example 0
                  */
                 refused: number;
-                /** @description Refusals by their code. */
+                /** @description Number of refusals, by code. */
                 refused_by_code: {
                     [key: string]: number;
                 };
                 /**
-                 * @description The median of the seconds from draft to activation; null if none was activated.
+                 * @description Median number of seconds from the draft of a delegation to its activation; null if none was activated.
                  * @example 0
                  */
                 median_seconds: number | null;
             };
-            /** @description Settlement exceptions. */
+            /** @description Counts of settlement exceptions. */
             exceptions: {
                 /**
-                 * @description Opened in the window.
+                 * @description Number of exceptions opened in the window.
                  * @example 0
                  */
                 opened: number;
                 /**
-                 * @description Resolved or waived in the window.
+                 * @description Number of exceptions resolved or waived in the window.
                  * @example 0
                  */
                 resolved: number;
                 /**
-                 * @description Open at the end.
+                 * @description Number of exceptions open at the end of the window.
                  * @example 0
                  */
                 open: number;
-                /** @description Open exceptions by kind. */
+                /** @description Number of open exceptions, by kind. */
                 by_kind: {
                     [key: string]: number;
                 };
-                /** @description Open exceptions by age. */
+                /** @description Number of open exceptions, by age. */
                 ageing: {
                     /**
-                     * @description Open for 0-1 calendar days (UTC).
+                     * @description Number of exceptions open for 0-1 calendar days (UTC).
                      * @example 0
                      */
                     "0-1": number;
                     /**
-                     * @description Open for 2-3 calendar days (UTC).
+                     * @description Number of exceptions open for 2-3 calendar days (UTC).
                      * @example 0
                      */
                     "2-3": number;
                     /**
-                     * @description Open for 4-7 calendar days (UTC).
+                     * @description Number of exceptions open for 4-7 calendar days (UTC).
                      * @example 0
                      */
                     "4-7": number;
                     /**
-                     * @description Open for 8-30 calendar days (UTC).
+                     * @description Number of exceptions open for 8-30 calendar days (UTC).
                      * @example 0
                      */
                     "8-30": number;
                     /**
-                     * @description Open for 30+ calendar days (UTC).
+                     * @description Number of exceptions open for 30+ calendar days (UTC).
                      * @example 0
                      */
                     "30+": number;
@@ -5931,27 +5931,27 @@ export interface components {
             /** @description Results of custody reconciliation. */
             reconciliation: {
                 /**
-                 * @description Custody observations.
+                 * @description Number of custody observations in the window.
                  * @example 0
                  */
                 observations: number;
                 /**
-                 * @description Lines that matched.
+                 * @description Number of custody lines that matched exactly.
                  * @example 0
                  */
                 matched: number;
                 /**
-                 * @description Lines that matched within a tolerance.
+                 * @description Number of custody lines that matched within a tolerance.
                  * @example 0
                  */
                 matched_within_tolerance: number;
                 /**
-                 * @description Lines that settled a part of an order.
+                 * @description Number of custody lines that settled a part of an order.
                  * @example 0
                  */
                 partial: number;
                 /**
-                 * @description Lines that matched no order, or contradicted one.
+                 * @description Number of custody lines that matched no order, or contradicted an order.
                  * @example 0
                  */
                 breaks: number;
@@ -5966,7 +5966,7 @@ export interface components {
             /** @description Currency conversion. */
             fx: {
                 /**
-                 * @description No conversion is applied.
+                 * @description Always false: amounts are not converted.
                  * @constant
                  */
                 applied: false;
@@ -6100,7 +6100,7 @@ export interface components {
          * @description A page of a list.
          */
         DatasetList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Dataset"][];
             page: components["schemas"]["Page"];
         };
@@ -6115,7 +6115,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The measured quantity; null if no import provided it.
+             * @description The title of the series, which names the measured quantity; null if no import provided a title.
              * @example Real gross domestic product
              */
             title: string | null;
@@ -6212,7 +6212,7 @@ export interface components {
          * @description A page of a list.
          */
         EconomicObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EconomicObservation"][];
             page: components["schemas"]["Page"];
         };
@@ -6227,7 +6227,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The measured quantity; null if no import provided it.
+             * @description The title of the series, which names the measured quantity; null if no import provided a title.
              * @example Real gross domestic product
              */
             title: string | null;
@@ -6277,7 +6277,7 @@ export interface components {
          * @description A page of a list.
          */
         EconomicSeriesSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EconomicSeriesSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -6329,7 +6329,7 @@ export interface components {
          * @description A page of a list.
          */
         CorporateActionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["CorporateAction"][];
             page: components["schemas"]["Page"];
         };
@@ -6350,7 +6350,7 @@ export interface components {
              */
             metric: string;
             /**
-             * @description The value.
+             * @description The reported value, as a decimal string.
              * @example 1416000000
              */
             value: string;
@@ -6371,7 +6371,7 @@ export interface components {
          * @description A page of a list.
          */
         FundamentalList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Fundamental"][];
             page: components["schemas"]["Page"];
         };
@@ -6573,7 +6573,7 @@ export interface components {
          * @description A page of a list.
          */
         InstrumentList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Instrument"][];
             page: components["schemas"]["Page"];
         };
@@ -6640,7 +6640,7 @@ export interface components {
          * @description A page of a list.
          */
         PriceList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Price"][];
             page: components["schemas"]["Page"];
         };
@@ -6702,7 +6702,7 @@ export interface components {
          * @description A page of a list.
          */
         MetricObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MetricObservation"][];
             page: components["schemas"]["Page"];
         };
@@ -6727,7 +6727,7 @@ export interface components {
              */
             frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             /**
-             * @description The unit of the values. Money values have their own currency. Null if the workspace has not defined the metric.
+             * @description The unit of the values. Each money value states its currency. Null if the workspace has not defined the metric.
              * @enum {string|null}
              */
             unit: "money" | "count" | "ratio" | null;
@@ -6759,17 +6759,17 @@ export interface components {
          * @description A page of a list.
          */
         MetricSeriesList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MetricSeries"][];
             page: components["schemas"]["Page"];
         };
         /**
          * Event
-         * @description Something that happened to a record. It contains neither the content of the record nor a secret.
+         * @description An event: a change or a refused change of a record. It contains neither the content of the record nor a secret.
          */
         Event: {
             /**
-             * @description The event. A webhook receives it as `webhook-id`.
+             * @description The uid of the event. Webhook messages have it in the header `webhook-id`.
              * @example evt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -6779,7 +6779,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description Position in the log, greater for events committed later. The numbers between are not events.
+             * @description Position of the event in the log. Events committed later have greater numbers. The numbers have gaps.
              * @example 4711
              */
             sequence: number;
@@ -6797,7 +6797,7 @@ export interface components {
                  */
                 type: string;
                 /**
-                 * @description The record.
+                 * @description The uid of the record.
                  * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
@@ -6808,7 +6808,7 @@ export interface components {
                 version: string | null;
             };
             /**
-             * @description The actor.
+             * @description The kind of actor that caused the event.
              * @enum {string}
              */
             actor_kind: "application" | "person" | "system";
@@ -6833,7 +6833,7 @@ export interface components {
          * @description A page of a list.
          */
         EventList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Event"][];
             page: components["schemas"]["Page"];
         };
@@ -6874,7 +6874,7 @@ export interface components {
                  */
                 succeeded: number;
                 /**
-                 * @description Number of items that were refused because of the known data, or that failed.
+                 * @description Number of items that failed, or were refused because the known data does not allow a forecast.
                  * @example 0
                  */
                 failed: number;
@@ -6892,7 +6892,7 @@ export interface components {
             /** @description The options shared by all items. */
             options: {
                 /**
-                 * @description Key of one method to use instead of the combination of all.
+                 * @description Key of the only method to use. Default: the combination of all methods.
                  * @default combination
                  * @enum {string}
                  */
@@ -6909,7 +6909,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
-                /** @description Whether points and bounds are at least 0. Null: the metric decides. */
+                /** @description Whether point forecasts and interval bounds below 0 are set to 0. Null: true for metrics that cannot be below 0. */
                 non_negative: boolean | null;
             };
             /**
@@ -6962,7 +6962,7 @@ export interface components {
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id?: string;
-            /** @description Each fault of the request. */
+            /** @description The faults of the request. */
             errors?: components["schemas"]["Fault"][];
             /**
              * @description The scope that the credential lacks.
@@ -6973,7 +6973,7 @@ export interface components {
             reasons?: string[];
             /** @description The columns that the data lacks. */
             missing_columns?: string[];
-            /** @description With `needed`: the observed quantity. */
+            /** @description The observed quantity, for comparison with `needed`. */
             observed?: number;
             /** @description The required quantity. */
             needed?: number;
@@ -7004,14 +7004,14 @@ export interface components {
              */
             uid: string | null;
             /**
-             * @description Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
              * @example economics.GDPC1
              */
             metric: string;
             /** @description Id of the company of the metric; null for a metric without a company. */
             company_id: number | null;
             /**
-             * @description Number of periods to forecast, 1 to 60. The series needs at least four values more than that.
+             * @description Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.
              * @example 8
              */
             horizon: number;
@@ -7032,7 +7032,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastBatchItemList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastBatchItem"][];
             page: components["schemas"]["Page"];
         };
@@ -7041,7 +7041,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastBatchList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastBatch"][];
             page: components["schemas"]["Page"];
         };
@@ -7051,14 +7051,14 @@ export interface components {
          */
         ForecastBatchItemRequest: {
             /**
-             * @description Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
              * @example economics.GDPC1
              */
             metric: string;
             /** @description Id of the company of the metric. Omit it for metrics `economics.*` and `ledger.*`. */
             company_id?: number;
             /**
-             * @description Number of periods to forecast, 1 to 60. The series needs at least four values more than that.
+             * @description Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.
              * @example 8
              */
             horizon: number;
@@ -7083,14 +7083,14 @@ export interface components {
          */
         ForecastRequest: {
             /**
-             * @description Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
              * @example economics.GDPC1
              */
             metric: string;
             /** @description Id of the company of the metric. Omit it for metrics `economics.*` and `ledger.*`. */
             company_id?: number;
             /**
-             * @description Number of periods to forecast, 1 to 60. The series needs at least four values more than that.
+             * @description Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.
              * @example 8
              */
             horizon: number;
@@ -7123,14 +7123,14 @@ export interface components {
          */
         ForecastInput: {
             /**
-             * @description Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
              * @example economics.GDPC1
              */
             metric: string;
             /** @description Id of the company of the metric; null for a metric without a company. */
             company_id: number | null;
             /**
-             * @description Number of periods to forecast, 1 to 60. The series needs at least four values more than that.
+             * @description Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.
              * @example 8
              */
             horizon: number;
@@ -7142,19 +7142,19 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
-             * @description Time of submission. Only data known by then are used.
+             * @description Time of submission. Only data known at that time is used.
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
             /**
-             * @description Key of one method to use instead of the combination of all.
+             * @description Key of the only method to use. Default: the combination of all methods.
              * @default combination
              * @enum {string}
              */
             method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
             /** @description Interval levels in per cent, ascending. */
             levels: number[];
-            /** @description Whether points and bounds are at least 0. */
+            /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
             non_negative: boolean;
             /**
              * @description Calendar that monthly values are adjusted for; null for none.
@@ -7211,7 +7211,7 @@ export interface components {
         };
         /**
          * MethodForecast
-         * @description Forecast of one method, whatever its role.
+         * @description Forecast of one method, and its role in the result.
          */
         MethodForecast: {
             /**
@@ -7249,9 +7249,9 @@ export interface components {
              * @enum {string}
              */
             kind: "trimmed";
-            /** @description Number of periods before the first observed one. */
+            /** @description Number of missing periods before the first observed period. */
             leading: number;
-            /** @description Number of periods after the last observed one. The horizon starts after the last observed period. */
+            /** @description Number of missing periods after the last observed period. The horizon starts after the last observed period. */
             trailing: number;
         };
         /** Interpolated */
@@ -7275,7 +7275,7 @@ export interface components {
             position: number;
             /** @description The observed value. */
             observed: number;
-            /** @description The value that replaced it. */
+            /** @description The value that replaced the outlier. */
             replaced_by: number;
         };
         /** LevelShift */
@@ -7287,7 +7287,7 @@ export interface components {
             kind: "level_shift";
             /** @description Position of the first value on the new level, counted from 0. */
             position: number;
-            /** @description Amount that was added to the values before it. */
+            /** @description Amount that was added to the values before the shift. */
             shift: number;
         };
         /** CalendarAdjusted */
@@ -7345,7 +7345,7 @@ export interface components {
              */
             first_period: string;
             /**
-             * @description The last period read. The forecast starts after it.
+             * @description The last period read. The forecast starts with the next period.
              * @example 2024-Q4
              */
             last_period: string;
@@ -7369,7 +7369,7 @@ export interface components {
          */
         ForecastOutput: {
             /**
-             * @description Model and version.
+             * @description Name and version of the forecast model.
              * @constant
              */
             model: "svc_forecast_combination_v1";
@@ -7402,7 +7402,7 @@ export interface components {
                     factor: number;
                 }[];
             };
-            /** @description Backtest at rolling origins. The form is kept; the parameters are re-estimated at each origin. */
+            /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
             backtest: {
                 /** @description Rolling origins, latest first. */
                 origins: {
@@ -7464,22 +7464,22 @@ export interface components {
          */
         SealedForecastsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -7490,25 +7490,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -7540,7 +7540,7 @@ export interface components {
             /** @description The known values of the metric, oldest first. */
             history?: {
                 /**
-                 * @description The period.
+                 * @description The name of the period.
                  * @example 2024-Q4
                  */
                 period: string;
@@ -7554,22 +7554,22 @@ export interface components {
          */
         OpenForecastsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -7580,25 +7580,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -7686,7 +7686,7 @@ export interface components {
          */
         AccuracyOfForecast: {
             /**
-             * @description The forecast.
+             * @description The uid of the forecast.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -7698,22 +7698,22 @@ export interface components {
          */
         ForecastSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -7724,48 +7724,48 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
             /**
-             * @description Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
              * @example economics.GDPC1
              */
             metric: string;
             /** @description Id of the company of the metric; null for a metric without a company. */
             company_id: number | null;
             /**
-             * @description Number of periods to forecast, 1 to 60. The series needs at least four values more than that.
+             * @description Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.
              * @example 8
              */
             horizon: number;
             /**
              * Format: date-time
-             * @description Time of submission. Only data known by then are used.
+             * @description Time of submission. Only data known at that time is used.
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
             /**
-             * @description Key of one method to use instead of the combination of all.
+             * @description Key of the only method to use. Default: the combination of all methods.
              * @default combination
              * @enum {string}
              */
@@ -7776,12 +7776,12 @@ export interface components {
              */
             frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -7793,7 +7793,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -7808,7 +7808,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The figure; null if unknown.
+             * @description The value of the figure; null if unknown.
              * @example 3
              */
             value: number | null;
@@ -7831,7 +7831,7 @@ export interface components {
         };
         /**
          * SummaryAttention
-         * @description Items that need attention.
+         * @description A kind of item that needs attention, with the number of such items.
          */
         SummaryAttention: {
             /**
@@ -7840,7 +7840,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description The severity.
+             * @description The severity of the items.
              * @enum {string}
              */
             severity: "info" | "warning" | "critical";
@@ -7857,11 +7857,11 @@ export interface components {
         };
         /**
          * SummarySection
-         * @description One domain.
+         * @description The summary of one domain.
          */
         SummarySection: {
             /**
-             * @description The domain.
+             * @description The domain of the section.
              * @enum {string}
              */
             key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
@@ -7876,7 +7876,7 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string | null;
-            /** @description A one-line summary for a person. */
+            /** @description The headline of the section, as a code and figures. */
             headline: {
                 /**
                  * @description The state of the section, as a code.
@@ -7889,14 +7889,14 @@ export interface components {
                 };
             };
             /**
-             * @description The facts as sentences from a template. Empty if there are no facts.
+             * @description The facts of the section, as sentences from a template. Empty if there are no facts.
              * @example Order batches open: 3.
              */
             text: string;
-            /** @description The facts as worded by an AI provider of the workspace; null if the workspace uses none, or there is no text for these facts. */
+            /** @description Text about the facts, written by an AI provider of the workspace; null if no provider is chosen, or if there is no text for these facts. */
             wording: {
                 /**
-                 * @description The text of the model. Each number in it comes from the section.
+                 * @description Text written by the AI model. Every number in the text occurs in the section.
                  * @example There are 3 open order batches.
                  */
                 text: string;
@@ -7917,9 +7917,9 @@ export interface components {
                  */
                 written_at: string;
             } | null;
-            /** @description The figures. */
+            /** @description The figures of the section. */
             metrics: components["schemas"]["SummaryMetric"][];
-            /** @description Items that need attention. */
+            /** @description A kind of item that needs attention, with the number of such items. */
             attention: components["schemas"]["SummaryAttention"][];
         };
         /**
@@ -7939,7 +7939,7 @@ export interface components {
             environment: "sandbox" | "production";
             /**
              * Format: date-time
-             * @description When the summary was read.
+             * @description When the summary was generated.
              * @example 2020-09-30T00:00:00.000Z
              */
             generated_at: string;
@@ -7978,7 +7978,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Smallest amount that is called at once, in minor units.
+             * @description Minimum transfer amount: the smallest amount that is called, in minor units.
              * @example 50000000
              */
             minimum_transfer_minor: number;
@@ -8046,7 +8046,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Smallest amount that is called at once, in minor units.
+             * @description Minimum transfer amount: the smallest amount that is called, in minor units.
              * @example 50000000
              */
             minimum_transfer_minor: number;
@@ -8076,7 +8076,7 @@ export interface components {
              * @example 100000000
              */
             threshold_minor: number | null;
-            /** @description Conventions for reading the terms. */
+            /** @description Conventions for reading the recorded terms. */
             terms: {
                 /**
                  * @description Meaning of the sign of the independent amount.
@@ -8084,7 +8084,7 @@ export interface components {
                  */
                 sign_convention: "independent_amount_positive_posted_by_counterparty";
                 /**
-                 * @description Whether netting is enforceable. The record never states it.
+                 * @description Always `not_assessed`: the record never states whether netting is enforceable.
                  * @constant
                  */
                 enforceability: "not_assessed";
@@ -8141,13 +8141,13 @@ export interface components {
                 conflicts_open: number;
             };
             /**
-             * @description The record that this one replaced.
+             * @description The earlier record that this record replaced.
              * @example nst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             supersedes: string | null;
             /**
              * Format: date-time
-             * @description Time at which another record replaced this one; null while it is in force.
+             * @description Time at which another record replaced this record; null while this record is in force.
              * @example 2020-09-30T00:00:00.000Z
              */
             superseded_at: string | null;
@@ -8171,13 +8171,13 @@ export interface components {
          * @description A page of a list.
          */
         NettingSetList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["NettingSet"][];
             page: components["schemas"]["Page"];
         };
         /**
          * MarginCallRequest
-         * @description The position to apply the terms of the netting set to, from our side.
+         * @description The position to which the terms of the netting set are applied, from our side.
          */
         MarginCallRequest: {
             /**
@@ -8197,7 +8197,7 @@ export interface components {
              */
             mark_to_market_minor: number;
             /**
-             * @description Collateral balance in minor units: above 0 we hold it, below 0 we have posted it.
+             * @description Collateral balance in minor units: above 0 if we hold collateral, below 0 if we have posted it.
              * @example 920000000
              */
             collateral_balance_minor: number;
@@ -8230,7 +8230,7 @@ export interface components {
              */
             terms_hash: string;
             /**
-             * @description Number of conflicts with its source that were undecided at submission.
+             * @description Number of conflicts with the source of the agreement that were undecided at submission.
              * @example 0
              */
             conflicts_open: number;
@@ -8251,7 +8251,7 @@ export interface components {
              */
             mark_to_market_minor: number;
             /**
-             * @description Collateral balance in minor units: above 0 we hold it, below 0 we have posted it.
+             * @description Collateral balance in minor units: above 0 if we hold collateral, below 0 if we have posted it.
              * @example 920000000
              */
             collateral_balance_minor: number;
@@ -8296,7 +8296,7 @@ export interface components {
             amount_scale: number;
             /** @description Exposure up to which no collateral is called. Null: not stated. */
             threshold_minor: number | null;
-            /** @description Smallest amount that is called at once. */
+            /** @description Minimum transfer amount: the smallest amount that is called. */
             minimum_transfer_minor: number;
             /** @description Independent amount: above 0 if posted by the counterparty, below 0 if posted by us. */
             independent_amount_minor: number;
@@ -8310,7 +8310,7 @@ export interface components {
             /** @description Hash of the source document. */
             source_hash: string;
             /**
-             * @description Whether netting is enforceable. The record never states it.
+             * @description Always `not_assessed`: the record never states whether netting is enforceable.
              * @constant
              */
             enforceability: "not_assessed";
@@ -8337,16 +8337,16 @@ export interface components {
             credit_support_amount_minor: number;
             /** @description Credit support amount less balance and open margin. */
             shortfall_minor: number;
-            /** @description Sum of both legs: above 0 we receive it, below 0 we pay it. */
+            /** @description Sum of both legs: above 0 if we receive collateral, below 0 if we deliver it. */
             margin_call_minor: number;
             /**
              * @description Direction in which collateral moves.
              * @enum {string}
              */
             direction: "receive" | "pay" | "none";
-            /** @description Collateral that is returned to the party that posted it. */
+            /** @description Collateral that is returned to the party that posted it, in minor units. */
             return_leg_minor: number;
-            /** @description Newly posted collateral. */
+            /** @description Collateral that is newly posted by the party that owes it, in minor units. */
             delivery_leg_minor: number;
             /** @description Balance once the call and the open margin have settled. */
             balance_after_minor: number;
@@ -8365,22 +8365,22 @@ export interface components {
          */
         SealedMarginCallsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8391,25 +8391,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -8440,22 +8440,22 @@ export interface components {
          */
         OpenMarginCallsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8466,25 +8466,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -8507,22 +8507,22 @@ export interface components {
          */
         MarginCallsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8533,25 +8533,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -8572,12 +8572,12 @@ export interface components {
              */
             currency: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -8588,7 +8588,7 @@ export interface components {
          * @description A page of a list.
          */
         MarginCallsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MarginCallsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -8626,7 +8626,7 @@ export interface components {
             /** @description Credit curve of the counterparty. */
             counterparty_curve: {
                 /**
-                 * @description Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat outside them, with survival exp(-s t / loss given default).
+                 * @description Form of the curve. `hazard`: piecewise constant hazard rates; each rate applies up to its date, and the last rate also after it. `spread`: spreads that are linear between the dates and constant outside them, with survival exp(-s t / loss given default).
                  * @enum {string}
                  */
                 kind: "hazard" | "spread";
@@ -8643,7 +8643,7 @@ export interface components {
             /** @description Our own credit curve. */
             own_curve: {
                 /**
-                 * @description Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat outside them, with survival exp(-s t / loss given default).
+                 * @description Form of the curve. `hazard`: piecewise constant hazard rates; each rate applies up to its date, and the last rate also after it. `spread`: spreads that are linear between the dates and constant outside them, with survival exp(-s t / loss given default).
                  * @enum {string}
                  */
                 kind: "hazard" | "spread";
@@ -8686,7 +8686,7 @@ export interface components {
              */
             terms_hash: string;
             /**
-             * @description Number of conflicts with its source that were undecided at submission.
+             * @description Number of conflicts with the source of the agreement that were undecided at submission.
              * @example 0
              */
             conflicts_open: number;
@@ -8719,7 +8719,7 @@ export interface components {
             /** @description Credit curve of the counterparty. */
             counterparty_curve: {
                 /**
-                 * @description Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat outside them, with survival exp(-s t / loss given default).
+                 * @description Form of the curve. `hazard`: piecewise constant hazard rates; each rate applies up to its date, and the last rate also after it. `spread`: spreads that are linear between the dates and constant outside them, with survival exp(-s t / loss given default).
                  * @enum {string}
                  */
                 kind: "hazard" | "spread";
@@ -8736,7 +8736,7 @@ export interface components {
             /** @description Our own credit curve. */
             own_curve: {
                 /**
-                 * @description Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat outside them, with survival exp(-s t / loss given default).
+                 * @description Form of the curve. `hazard`: piecewise constant hazard rates; each rate applies up to its date, and the last rate also after it. `spread`: spreads that are linear between the dates and constant outside them, with survival exp(-s t / loss given default).
                  * @enum {string}
                  */
                 kind: "hazard" | "spread";
@@ -8768,29 +8768,29 @@ export interface components {
          * @description Valuation adjustments.
          */
         ValuationAdjustmentFigures: {
-            /** @description Credit valuation adjustment, a cost, rounded half to even, in minor units. */
+            /** @description Credit valuation adjustment (a cost), rounded half to even, in minor units. */
             cva_minor: number;
-            /** @description Debit valuation adjustment, a benefit, rounded half to even, in minor units. */
+            /** @description Debit valuation adjustment (a benefit), rounded half to even, in minor units. */
             dva_minor: number;
             /** @description CVA less DVA, computed from the rounded amounts, in minor units. */
             bcva_minor: number;
             /** @description Funding cost adjustment, rounded half to even, in minor units. */
             fca_minor: number;
-            /** @description Funding benefit adjustment; overlaps with DVA if both use the same spread, rounded half to even, in minor units. */
+            /** @description Funding benefit adjustment (overlaps with DVA if both use the same spread), rounded half to even, in minor units. */
             fba_minor: number;
             /** @description FCA less FBA, computed from the rounded amounts, in minor units. */
             fva_minor: number;
             /** @description The figures before rounding. */
             unrounded: {
-                /** @description Credit valuation adjustment, a cost, in minor units, unrounded. */
+                /** @description Credit valuation adjustment (a cost), in minor units, unrounded. */
                 cva: number;
-                /** @description Debit valuation adjustment, a benefit, in minor units, unrounded. */
+                /** @description Debit valuation adjustment (a benefit), in minor units, unrounded. */
                 dva: number;
                 /** @description CVA less DVA, in minor units, unrounded. */
                 bcva: number;
                 /** @description Funding cost adjustment, in minor units, unrounded. */
                 fca: number;
-                /** @description Funding benefit adjustment; overlaps with DVA if both use the same spread, in minor units, unrounded. */
+                /** @description Funding benefit adjustment (overlaps with DVA if both use the same spread), in minor units, unrounded. */
                 fba: number;
                 /** @description FCA less FBA, in minor units, unrounded. */
                 fva: number;
@@ -8829,22 +8829,22 @@ export interface components {
          */
         SealedValuationAdjustmentsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8855,25 +8855,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -8904,22 +8904,22 @@ export interface components {
          */
         OpenValuationAdjustmentsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8930,25 +8930,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -8971,22 +8971,22 @@ export interface components {
          */
         ValuationAdjustmentsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example xva_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -8997,25 +8997,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -9036,12 +9036,12 @@ export interface components {
              */
             currency: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -9052,7 +9052,7 @@ export interface components {
          * @description A page of a list.
          */
         ValuationAdjustmentsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ValuationAdjustmentsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -9179,7 +9179,7 @@ export interface components {
             symbols: number;
             /** @description Number of symbols that the month needs. */
             minimum: number;
-            /** @description Number of factors that could be active. Without such a factor no number of symbols is enough. */
+            /** @description Number of factors that could be active in the month. If there is none, the month cannot be estimated with any number of symbols. */
             factors: number;
         };
         /**
@@ -9224,7 +9224,7 @@ export interface components {
          */
         SymbolsLeftOut: {
             /**
-             * @description Symbols with an exposure are not in the universe. (enum property replaced by openapi-typescript)
+             * @description Some symbols with an exposure are not in the universe. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "symbols_left_out";
@@ -9235,7 +9235,7 @@ export interface components {
         };
         /**
          * ThemeFactorsWarning
-         * @description A condition that a reader of the result should know of.
+         * @description A condition that affects how to read the result.
          */
         ThemeFactorsWarning: components["schemas"]["FewObservations"] | components["schemas"]["MonthInvalid"] | components["schemas"]["FactorInactive"] | components["schemas"]["IndexGaps"] | components["schemas"]["SymbolsLeftOut"];
         /**
@@ -9268,7 +9268,7 @@ export interface components {
         };
         /**
          * ThemeFactor
-         * @description One theme as a factor. The series have one element for each month of `months`.
+         * @description A theme that is a factor of the model. The series have one element for each month of `months`.
          */
         ThemeFactor: {
             /**
@@ -9287,7 +9287,7 @@ export interface components {
             stats: components["schemas"]["FactorStatistics"];
             /** @description Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols. */
             index_returns: (number | null)[];
-            /** @description Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last one. */
+            /** @description Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last known level. */
             index_levels: (number | null)[];
         };
         /**
@@ -9407,22 +9407,22 @@ export interface components {
          */
         SealedThemeFactorsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -9433,25 +9433,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -9479,7 +9479,7 @@ export interface components {
              * @constant
              */
             exposure_mode: "static_as_of";
-            /** @description Warnings that do not refuse the run. */
+            /** @description Warnings about the result. They do not cause a refusal. */
             warnings: components["schemas"]["ThemeFactorsWarning"][];
             result: components["schemas"]["ThemeFactorsResult"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
@@ -9503,22 +9503,22 @@ export interface components {
          */
         OpenThemeFactorsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -9529,25 +9529,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -9570,22 +9570,22 @@ export interface components {
          */
         ThemeFactorsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -9596,25 +9596,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -9631,12 +9631,12 @@ export interface components {
              */
             history_months: number;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -9647,7 +9647,7 @@ export interface components {
          * @description A page of a list.
          */
         ThemeFactorsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ThemeFactorsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -9688,7 +9688,7 @@ export interface components {
          * @description A page of a list.
          */
         LedgerAccountList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["LedgerAccount"][];
             page: components["schemas"]["Page"];
         };
@@ -9698,7 +9698,7 @@ export interface components {
          */
         AccountBalance: {
             /**
-             * @description The account.
+             * @description The uid of the account.
              * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             account_uid: string;
@@ -9797,7 +9797,7 @@ export interface components {
              */
             previous_uid: string | null;
             /**
-             * @description The number of transactions that were recorded after the previous snapshot but belong to days it covers.
+             * @description The number of transactions that were recorded after the previous snapshot but belong to days that the previous snapshot covers.
              * @example 0
              */
             late_transactions: number;
@@ -9807,7 +9807,7 @@ export interface components {
          * @description A page of a list.
          */
         BalanceSnapshotList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["BalanceSnapshot"][];
             page: components["schemas"]["Page"];
         };
@@ -9837,7 +9837,7 @@ export interface components {
              */
             source_hash: string;
             /**
-             * @description The hash can be recomputed from the source.
+             * @description The grade of the hash. A `sha256` hash can be recomputed from the source record.
              * @constant
              */
             hash_grade: "sha256";
@@ -9909,7 +9909,7 @@ export interface components {
              */
             counterparty_id: number | null;
             /**
-             * @description The account.
+             * @description The uid of the account.
              * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             account_uid: string;
@@ -9929,12 +9929,12 @@ export interface components {
              */
             status: "pending" | "posted" | "reversed";
             /**
-             * @description The transaction that this one reverses; null if this is not a reversal.
+             * @description The transaction that this transaction reverses; null if it is not a reversal.
              * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             reverses: string | null;
             /**
-             * @description The transaction that reverses this one; null if it is not reversed.
+             * @description The transaction that reverses this transaction; null if it is not reversed.
              * @example ltx_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             reversed_by: string | null;
@@ -9945,7 +9945,7 @@ export interface components {
          * @description A page of a list.
          */
         TransactionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Transaction"][];
             page: components["schemas"]["Page"];
         };
@@ -9985,11 +9985,11 @@ export interface components {
              */
             version: number;
             /**
-             * @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement.
+             * @description State of the version, derived from its training, evaluation, approval and retirement.
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
-            /** @description Whether the version serves now: generative runs, or the predictions of its model. */
+            /** @description Whether this version currently serves generative runs or the predictions of its model. */
             serves: boolean;
             /**
              * @description SHA-256 of the RFC 8785 form of the definition.
@@ -10011,7 +10011,7 @@ export interface components {
                      */
                     unit: string;
                 }[];
-                /** @description Maximum age of the newest row when the model serves. */
+                /** @description Maximum age of the newest data row when the model is used for serving, in days. */
                 max_age_days: number;
                 /** @description The feature whose entities are the factors. Null if the newest month is taken from the dataset. */
                 store: {
@@ -10030,10 +10030,10 @@ export interface components {
                  * @example AAPL
                  */
                 target: string | null;
-                /** @description Number of rows ahead. Null without a target. */
+                /** @description Prediction horizon, in rows ahead. Null without a target. */
                 horizon: number | null;
             };
-            /** @description The content that the model is made from. */
+            /** @description The dataset content that the model is trained on. */
             training_data: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -10044,7 +10044,7 @@ export interface components {
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 content_hash: string;
-                /** @description The research snapshots that the content was built from. The content hash covers the hash of each. Null for imported content. */
+                /** @description The research snapshots that the content was built from. The content hash covers the hash of each snapshot. Null for imported content. */
                 snapshots: {
                     /** @description Id of the research project. */
                     project_id: number;
@@ -10072,7 +10072,7 @@ export interface components {
              */
             training_uid: string | null;
             /**
-             * @description Hash of its checkpoint. Null before the first training.
+             * @description Hash of the checkpoint of that training. Null before the first training.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             checkpoint_hash: string | null;
@@ -10081,7 +10081,7 @@ export interface components {
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             evaluation_uid: string | null;
-            /** @description Whether that evaluation passed. Null before the first evaluation. */
+            /** @description Whether the latest sealed evaluation passed. Null before the first evaluation. */
             evaluation_passed: boolean | null;
             /**
              * @description The person who wrote the version.
@@ -10117,7 +10117,7 @@ export interface components {
          * @description A page of a list.
          */
         NumericModelList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["NumericModel"][];
             page: components["schemas"]["Page"];
         };
@@ -10224,9 +10224,9 @@ export interface components {
                 as_of: string;
                 /** @description Age of the newest month on the day of the request, in days. */
                 age_days: number;
-                /** @description The factors, which all have a value for that month. */
+                /** @description The factors. Each has a value for the newest month. */
                 factors: string[];
-                /** @description Their returns in that month. */
+                /** @description The returns of the factors in the newest month. */
                 values: number[];
                 /** @description Source of the values, if the factors are entities of a feature of the store. */
                 store?: {
@@ -10234,7 +10234,7 @@ export interface components {
                     feature: string;
                     /** @description Version of the feature. */
                     version: number;
-                    /** @description Time that each value is about. */
+                    /** @description Time that each value describes. */
                     event_times: string[];
                     /** @description Time at which each value became known. */
                     known_at: string[];
@@ -10278,14 +10278,14 @@ export interface components {
                 p: number;
                 /** @description Quantile (type 7). */
                 value: number;
-                /** @description Order statistics that contain the quantile of the law with 95 % confidence. */
+                /** @description 95 % confidence interval of the quantile of the law, from order statistics. */
                 interval: number[];
             }[];
             /** @description Losses by confidence level. */
             risk: {
                 /** @description Confidence level. */
                 level: number;
-                /** @description Loss that is not exceeded with this probability. */
+                /** @description Loss that is not exceeded with the probability of the confidence level. */
                 value_at_risk: number;
                 /** @description Mean of the losses beyond the value at risk. */
                 expected_shortfall: number;
@@ -10296,7 +10296,7 @@ export interface components {
          * @description Statistics of the paths, and their hashes.
          */
         PathResult: {
-            /** @description The regimes that the requested regime stands for. */
+            /** @description The regimes that the requested regime resolves to, with their probabilities. */
             regime_probabilities: {
                 /**
                  * @description Name of a regime, ordered from the calmest. Two regimes: calm, stressed. Three regimes: calm, turbulent, crisis.
@@ -10308,7 +10308,7 @@ export interface components {
                 probability: number;
             }[];
             /**
-             * @description Probabilities of the quantiles.
+             * @description Probabilities at which the quantiles are computed.
              * @example [
              *       0.01,
              *       0.05,
@@ -10401,7 +10401,7 @@ export interface components {
                  */
                 statistics_hash: string;
                 /**
-                 * @description Hash of these six hashes and the recipe version.
+                 * @description Hash of the six other hashes and the recipe version.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 run_hash: string;
@@ -10413,22 +10413,22 @@ export interface components {
          */
         SealedPathsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.paths";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -10439,25 +10439,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -10485,22 +10485,22 @@ export interface components {
          */
         OpenPathsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.paths";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -10511,25 +10511,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -10611,21 +10611,21 @@ export interface components {
                  */
                 unit: "return" | "percent" | "bp" | "sigma";
                 /**
-                 * @description Mode of the shock.
+                 * @description Whether the shock replaces the return of the factor or is added to the mean of the regime.
                  * @enum {string}
                  */
                 mode: "set" | "add";
             }[];
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /** @description Degrees of freedom. Null for engines without them. */
             degrees_of_freedom: number | null;
-            /** @description Whether every second sample mirrors the one before. */
+            /** @description Whether every second sample is the mirror image (antithetic) of the sample before. */
             antithetic: boolean;
-            /** @description The dataset of the training months to draw from. Null for a parametric law. */
+            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric law. */
             training_set: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -10653,9 +10653,9 @@ export interface components {
                 as_of: string;
                 /** @description Age of the newest month on the day of the request, in days. */
                 age_days: number;
-                /** @description The factors, which all have a value for that month. */
+                /** @description The factors. Each has a value for the newest month. */
                 factors: string[];
-                /** @description Their returns in that month. */
+                /** @description The returns of the factors in the newest month. */
                 values: number[];
                 /** @description Source of the values, if the factors are entities of a feature of the store. */
                 store?: {
@@ -10663,7 +10663,7 @@ export interface components {
                     feature: string;
                     /** @description Version of the feature. */
                     version: number;
-                    /** @description Time that each value is about. */
+                    /** @description Time that each value describes. */
                     event_times: string[];
                     /** @description Time at which each value became known. */
                     known_at: string[];
@@ -10695,14 +10695,14 @@ export interface components {
                 p: number;
                 /** @description Quantile (type 7). */
                 value: number;
-                /** @description Order statistics that contain the quantile of the law with 95 % confidence. */
+                /** @description 95 % confidence interval of the quantile of the law, from order statistics. */
                 interval: number[];
             }[];
             /** @description Losses by confidence level. */
             risk: {
                 /** @description Confidence level. */
                 level: number;
-                /** @description Loss that is not exceeded with this probability. */
+                /** @description Loss that is not exceeded with the probability of the confidence level. */
                 value_at_risk: number;
                 /** @description Mean of the losses beyond the value at risk. */
                 expected_shortfall: number;
@@ -10713,7 +10713,7 @@ export interface components {
          * @description Statistics of the samples, and their hashes.
          */
         ScenarioResult: {
-            /** @description The regimes that the requested regime stands for. */
+            /** @description The regimes that the requested regime resolves to, with their probabilities. */
             regime_probabilities: {
                 /**
                  * @description Name of a regime, ordered from the calmest. Two regimes: calm, stressed. Three regimes: calm, turbulent, crisis.
@@ -10770,7 +10770,7 @@ export interface components {
                 /** @description Expected shortfall of the book at 99 %. */
                 expected_shortfall_99: number;
             } | null;
-            /** @description Sample correlations of the factors; null if one of the two does not vary. */
+            /** @description Sample correlations of the factors; null if one of the two factors does not vary. */
             correlation: (number | null)[][];
             /** @description Hashes that prove the run is reproducible: the same seed and request give the same hashes. */
             hashes: {
@@ -10800,7 +10800,7 @@ export interface components {
                  */
                 statistics_hash: string;
                 /**
-                 * @description Hash of these five hashes and the recipe version.
+                 * @description Hash of the five other hashes and the recipe version.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 run_hash: string;
@@ -10812,22 +10812,22 @@ export interface components {
          */
         SealedScenariosRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -10838,25 +10838,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -10884,22 +10884,22 @@ export interface components {
          */
         OpenScenariosRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -10910,25 +10910,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -10979,22 +10979,22 @@ export interface components {
          */
         ScenariosRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "generative.scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -11005,25 +11005,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -11055,17 +11055,17 @@ export interface components {
              */
             seed: number;
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -11077,22 +11077,22 @@ export interface components {
          */
         PathsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example pth_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "generative.paths";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -11103,25 +11103,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -11159,12 +11159,12 @@ export interface components {
              */
             seed: number;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -11180,13 +11180,13 @@ export interface components {
          * @description A page of a list.
          */
         GenerativeRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["GenerativeRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
          * Shock
-         * @description A shock to a factor. Factors without a shock follow as they do in the regime.
+         * @description A shock to a factor. Factors without a shock are drawn conditional on the shocked factors.
          */
         Shock: {
             /**
@@ -11214,7 +11214,7 @@ export interface components {
         };
         /**
          * ScenarioRequest
-         * @description A regime, and the shocks in it.
+         * @description A regime, and the shocks to apply in the regime.
          */
         ScenarioRequest: {
             /**
@@ -11274,7 +11274,7 @@ export interface components {
              */
             content_hash: string;
             /**
-             * @description The training that made the checkpoint. Its uid identifies the checkpoint.
+             * @description The training that produced the checkpoint. The uid of the training identifies the checkpoint.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             training_uid: string;
@@ -11296,7 +11296,7 @@ export interface components {
             evaluated_at: string;
             /** @description The columns of the model signature. */
             columns: string[];
-            /** @description The content that the model is made from. */
+            /** @description The dataset content that the model is trained on. */
             reference: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -11311,7 +11311,7 @@ export interface components {
             /** @description The content that is compared with the reference. */
             dataset: {
                 /**
-                 * @description The dataset.
+                 * @description The uid of the dataset.
                  * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
@@ -11345,12 +11345,12 @@ export interface components {
             value: number | null;
             /** @description Probability of a value at least as large by chance. Null if there is no test. */
             p_value: number | null;
-            /** @description The p-value adjusted for all column tests (Benjamini and Hochberg). Null if it is not one of them. */
+            /** @description The p-value adjusted for all column tests (Benjamini and Hochberg). Null if the statistic is not a column test. */
             adjusted_p: number | null;
-            /** @description Size from which a change counts. Null if the statistic has no threshold. */
+            /** @description Value from which the statistic counts as drift. Null if the statistic has no threshold. */
             threshold: number | null;
             /**
-             * @description Verdict of the statistic. `evidence` alone decides nothing.
+             * @description Verdict of the statistic. A statistic with the verdict `evidence` does not affect the severity.
              * @enum {string}
              */
             state: "drift" | "no_drift" | "evidence" | "unavailable";
@@ -11365,7 +11365,7 @@ export interface components {
          */
         DriftAssessmentResult: {
             /**
-             * @description Name of the rule. The rule never changes under one name.
+             * @description Name of the assessment rule. A changed rule has a new name.
              * @constant
              */
             method: "drift/1";
@@ -11392,7 +11392,7 @@ export interface components {
                  * @enum {string}
                  */
                 state: "stable" | "shifted" | "missing_shift" | "constant" | "insufficient";
-                /** @description Whether the reference has a single value. Then no statistic is expressed in its standard deviations. */
+                /** @description Whether all reference values are equal. Then no statistic is available in standard deviations of the reference. */
                 constant_reference: boolean;
                 /** @description Profile of the column in the reference. */
                 reference: {
@@ -11451,10 +11451,10 @@ export interface components {
                     };
                 };
             }[];
-            /** @description Basis of the tests of all columns together. These tests are evidence and decide nothing. */
+            /** @description Basis of the tests of all columns together. These tests do not affect the severity. */
             multivariate: {
                 /**
-                 * @description Reason why the columns were not tested together. Null if they were.
+                 * @description Reason why the columns were not tested together. Null if they were tested.
                  * @enum {string|null}
                  */
                 reason: "no_varying_columns" | "rows_insufficient" | null;
@@ -11464,20 +11464,20 @@ export interface components {
                 reference_rows: number;
                 /** @description Number of dataset rows without missing values in these columns. */
                 current_rows: number;
-                /** @description Number of reference rows whose pairs were all compared. */
+                /** @description Number of reference rows used in the tests that compare all pairs of rows. */
                 paired_reference_rows: number;
-                /** @description Number of dataset rows whose pairs were all compared. */
+                /** @description Number of dataset rows used in the tests that compare all pairs of rows. */
                 paired_current_rows: number;
             };
             /** @description Whether the model still performs as well as when it was accepted. */
             performance: {
                 /**
-                 * @description Performance of the checkpoint on the new months, compared with the baseline of its evaluation.
+                 * @description Verdict on the performance of the checkpoint on the new months, compared with the baseline of its evaluation.
                  * @enum {string}
                  */
                 state: "not_observable" | "as_accepted" | "worse";
                 /**
-                 * @description Reason why performance cannot be measured. Null if it can.
+                 * @description Reason why performance cannot be measured. Null if it was measured.
                  * @enum {string|null}
                  */
                 reason: "days_missing" | "months_not_in_sequence" | "values_missing" | "density_not_finite" | "days_repeated" | null;
@@ -11492,29 +11492,29 @@ export interface components {
                 /** @description p-value of the Diebold-Mariano test between the model and the baseline. */
                 difference_p_value: number | null;
             };
-            /** @description All statistics. Each is also stored as a row of its own. */
+            /** @description All statistics of the assessment. */
             metrics: components["schemas"]["DriftMetric"][];
             /** @description The thresholds of the rule. */
             thresholds: {
-                /** @description Level of the adjusted p-values. */
+                /** @description Significance level of the adjusted p-values. */
                 false_discovery_rate: number;
-                /** @description Normalised Wasserstein distance from which a shift counts. */
+                /** @description Normalised Wasserstein distance from which a shift counts as drift. */
                 wasserstein_normalised: number;
-                /** @description Population stability index from which a shift counts. */
+                /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Change of the share of missing values that counts. */
+                /** @description Change of the share of missing values from which it counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
-                /** @description Share of drifted columns that makes drift material. */
+                /** @description Share of drifted columns from which the drift is material. */
                 material_share: number;
-                /** @description Minimum number of values of a column on both sides. */
+                /** @description Minimum number of values of a column, in the reference and in the dataset. */
                 values_min: number;
                 /** @description Minimum number of rows of the dataset. */
                 rows_min: number;
                 /** @description Minimum number of complete rows per column for tests of all columns together. */
                 rows_per_column: number;
-                /** @description Maximum number of rows per side for tests of all pairs. */
+                /** @description Maximum number of rows of the reference and of the dataset in tests that compare all pairs of rows. */
                 paired_rows_max: number;
                 /** @description Number of permutations of the mean discrepancy test. */
                 permutations: number;
@@ -11528,22 +11528,22 @@ export interface components {
          */
         SealedDriftAssessmentsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -11554,25 +11554,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -11600,22 +11600,22 @@ export interface components {
          */
         OpenDriftAssessmentsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -11626,25 +11626,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -11667,22 +11667,22 @@ export interface components {
          */
         DriftAssessmentsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -11693,25 +11693,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -11726,7 +11726,7 @@ export interface components {
              */
             version_uid: string;
             /**
-             * @description The training that made the checkpoint. Its uid identifies the checkpoint.
+             * @description The training that produced the checkpoint. The uid of the training identifies the checkpoint.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             training_uid: string;
@@ -11736,12 +11736,12 @@ export interface components {
              */
             evaluation_uid: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -11752,7 +11752,7 @@ export interface components {
          * @description A page of a list.
          */
         DriftAssessmentsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["DriftAssessmentsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -11767,7 +11767,7 @@ export interface components {
              */
             version?: number;
             /**
-             * @description Last rows to hold out of the fit.
+             * @description Share of the rows, taken from the end, to hold out from the fit.
              * @default 0.2
              * @example 0.2
              */
@@ -11783,7 +11783,7 @@ export interface components {
              * @example AAPL
              */
             target: string;
-            /** @description Number of rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the target's own value is also a feature. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
             horizon: number;
             /** @description Settings of the fit. */
             fit: {
@@ -11831,7 +11831,7 @@ export interface components {
                      * @example ridge
                      */
                     name: string;
-                    /** @description Columns in order. */
+                    /** @description The columns that the member uses, in order. */
                     factors: string[];
                     /** @description The version whose checkpoint is the member. Null: the member is fitted with the ensemble. */
                     version: {
@@ -11861,7 +11861,7 @@ export interface components {
                          */
                         training_uid: string;
                         /**
-                         * @description Hash of its checkpoint.
+                         * @description Hash of the checkpoint of that training.
                          * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                          */
                         checkpoint_hash: string;
@@ -11937,7 +11937,7 @@ export interface components {
             family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /** @description The factors, in column order. */
             factors: string[];
-            /** @description The content that the model is made from. */
+            /** @description The dataset content that the model is trained on. */
             dataset: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -11953,7 +11953,7 @@ export interface components {
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
             /**
-             * @description The checkpoint stores the reference profile of each column.
+             * @description Always `columns`: the checkpoint stores the reference profile of each column.
              * @constant
              */
             profile?: "columns";
@@ -11963,12 +11963,12 @@ export interface components {
              */
             training_uid: string;
             /**
-             * @description Hash of its checkpoint.
+             * @description Hash of the checkpoint of that training.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             checkpoint_hash: string;
             /**
-             * @description Last rows to hold out of the fit.
+             * @description Share of the rows, taken from the end, to hold out from the fit.
              * @example 0.2
              */
             holdout_share: number;
@@ -11991,7 +11991,7 @@ export interface components {
         };
         /**
          * ModelEvaluationResult
-         * @description Performance of the model on months it was not fitted on.
+         * @description Performance of the model on the held-out months.
          */
         ModelEvaluationResult: {
             /** @description Whether the model predicts the held-out months at least as well as the baseline. */
@@ -12009,15 +12009,15 @@ export interface components {
             log_score: number;
             /** @description Mean log density under one normal distribution for all months. */
             baseline_log_score: number;
-            /** @description Two-sided p-value of the Diebold-Mariano test of the two scores. Null if they do not differ. */
+            /** @description Two-sided p-value of the Diebold-Mariano test between the scores of the model and the baseline. Null if the scores do not differ. */
             difference_p_value: number | null;
         };
         /**
          * PredictionEvaluationResult
-         * @description Out-of-sample performance of the model, with refits during the walk.
+         * @description Out-of-sample performance of the model, in a walk-forward evaluation with refits.
          */
         PredictionEvaluationResult: {
-            /** @description Whether its squared error is at most the baseline's and the approved version is not significantly better. */
+            /** @description Whether the squared error of the model is at most that of the baseline, and the approved version is not significantly better. */
             passed: boolean;
             /**
              * @description The checkpoint that was evaluated.
@@ -12028,7 +12028,7 @@ export interface components {
             fitted_rows: number;
             /** @description Number of held-out rows that were predicted. */
             held_out_rows: number;
-            /** @description Number of refits during the walk. */
+            /** @description Number of refits during the walk-forward evaluation. */
             refits: number;
             /** @description Root mean squared error, in the unit of the target. */
             rmse: number;
@@ -12039,7 +12039,7 @@ export interface components {
             /** @description The naive prediction of the same rows. */
             baseline: {
                 /**
-                 * @description The mean of the past rows, or the last value.
+                 * @description Kind of the baseline: the mean of the past rows, or the last value.
                  * @enum {string}
                  */
                 kind: "mean" | "last_value";
@@ -12066,7 +12066,7 @@ export interface components {
                 rmse: number;
                 /** @description Mean absolute error. */
                 mae: number;
-                /** @description Two-sided p-value of the Diebold-Mariano test against this version. */
+                /** @description Two-sided p-value of the Diebold-Mariano test against the approved version. */
                 difference_p_value: number | null;
             } | null;
             /** @description The model confidence set of Hansen, Lunde and Nason, by squared errors. */
@@ -12077,7 +12077,7 @@ export interface components {
                 resamples: number;
                 /** @description Number of rows per block. */
                 block: number;
-                /** @description The version, the baseline and the approved version. */
+                /** @description The contenders: the evaluated version, the baseline and the approved version. */
                 members: {
                     /**
                      * @description Name of the contender.
@@ -12097,22 +12097,22 @@ export interface components {
          */
         SealedEvaluationsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -12123,25 +12123,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -12151,7 +12151,7 @@ export interface components {
              * @enum {string}
              */
             state: "succeeded";
-            /** @description Performance of the model on rows it was not fitted on. */
+            /** @description Performance of the model on held-out rows. */
             result: components["schemas"]["ModelEvaluationResult"] | components["schemas"]["PredictionEvaluationResult"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
             attachment_hashes: {
@@ -12170,22 +12170,22 @@ export interface components {
          */
         OpenEvaluationsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -12196,25 +12196,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -12237,22 +12237,22 @@ export interface components {
          */
         EvaluationsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -12263,25 +12263,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -12301,17 +12301,17 @@ export interface components {
              */
             training_uid: string;
             /**
-             * @description Last rows to hold out of the fit.
+             * @description Share of the rows, taken from the end, to hold out from the fit.
              * @example 0.2
              */
             holdout_share: number;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -12322,7 +12322,7 @@ export interface components {
          * @description A page of a list.
          */
         EvaluationsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EvaluationsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -12369,7 +12369,7 @@ export interface components {
             family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /** @description The factors, in column order. */
             factors: string[];
-            /** @description The content that the model is made from. */
+            /** @description The dataset content that the model is trained on. */
             dataset: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -12385,7 +12385,7 @@ export interface components {
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
             /**
-             * @description The checkpoint stores the reference profile of each column.
+             * @description Always `columns`: the checkpoint stores the reference profile of each column.
              * @constant
              */
             profile?: "columns";
@@ -12396,7 +12396,7 @@ export interface components {
          */
         ModelCheckpoint: {
             /**
-             * @description Recipe that made the model. A recipe never changes under one name.
+             * @description Recipe that trained the model. A changed recipe has a new name.
              * @constant
              */
             recipe: "regime-ghmm/1";
@@ -12480,7 +12480,7 @@ export interface components {
         };
         /**
          * ModelTrainingResult
-         * @description The checkpoint, and how it was chosen.
+         * @description The checkpoint, and the candidates that it was chosen from.
          */
         ModelTrainingResult: {
             checkpoint: components["schemas"]["ModelCheckpoint"];
@@ -12515,18 +12515,18 @@ export interface components {
          */
         PredictionCheckpoint: {
             /**
-             * @description Recipe that made the model. A recipe never changes under one name.
+             * @description Recipe that trained the model. A changed recipe has a new name.
              * @enum {string}
              */
             recipe: "ridge/1" | "var/1" | "gbt/1" | "ensemble/1";
-            /** @description Columns in order. */
+            /** @description The columns that the member uses, in order. */
             factors: string[];
             /**
              * @description Key of a factor.
              * @example AAPL
              */
             target: string;
-            /** @description Number of rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the target's own value is also a feature. */
+            /** @description Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input. */
             horizon: number;
             /** @description The parameters of the model. */
             parameters: {
@@ -12535,7 +12535,7 @@ export interface components {
                  * @constant
                  */
                 family: "ridge";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Prediction if all columns are 0. */
                 intercept: number;
@@ -12551,7 +12551,7 @@ export interface components {
                  * @constant
                  */
                 family: "var";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Number of past rows used. */
                 lags: number;
@@ -12567,7 +12567,7 @@ export interface components {
                  * @constant
                  */
                 family: "gbt";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Initial value that the trees add to. */
                 start: number;
@@ -12599,7 +12599,7 @@ export interface components {
                      * @example ridge
                      */
                     name: string;
-                    /** @description Columns in order. */
+                    /** @description The columns that the member uses, in order. */
                     factors: string[];
                     /** @description The version whose checkpoint is the member. Null: the member is fitted with the ensemble. */
                     version: {
@@ -12629,7 +12629,7 @@ export interface components {
                          */
                         training_uid: string;
                         /**
-                         * @description Hash of its checkpoint.
+                         * @description Hash of the checkpoint of that training.
                          * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                          */
                         checkpoint_hash: string;
@@ -12643,7 +12643,7 @@ export interface components {
                          * @constant
                          */
                         family: "ridge";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Prediction if all columns are 0. */
                         intercept: number;
@@ -12659,7 +12659,7 @@ export interface components {
                          * @constant
                          */
                         family: "var";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Number of past rows used. */
                         lags: number;
@@ -12675,7 +12675,7 @@ export interface components {
                          * @constant
                          */
                         family: "gbt";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Initial value that the trees add to. */
                         start: number;
@@ -12818,7 +12818,7 @@ export interface components {
         };
         /**
          * PredictionTrainingResult
-         * @description The checkpoint, and its fit.
+         * @description The checkpoint, and its in-sample errors.
          */
         PredictionTrainingResult: {
             checkpoint: components["schemas"]["PredictionCheckpoint"];
@@ -12840,22 +12840,22 @@ export interface components {
          */
         SealedTrainingsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -12866,25 +12866,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -12894,7 +12894,7 @@ export interface components {
              * @enum {string}
              */
             state: "succeeded";
-            /** @description The checkpoint, and how it was made. */
+            /** @description The checkpoint, and the details of the fit. */
             result: components["schemas"]["ModelTrainingResult"] | components["schemas"]["PredictionTrainingResult"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
             attachment_hashes: {
@@ -12913,22 +12913,22 @@ export interface components {
          */
         OpenTrainingsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -12939,25 +12939,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -12980,22 +12980,22 @@ export interface components {
          */
         TrainingsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13006,25 +13006,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13044,12 +13044,12 @@ export interface components {
              */
             family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -13060,7 +13060,7 @@ export interface components {
          * @description A page of a list.
          */
         TrainingsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["TrainingsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -13069,11 +13069,11 @@ export interface components {
          * @description The rows to score and the reference.
          */
         AnomalyRequest: {
-            /** @description Column names of the rows. With a dataset, the columns to read; default: all numeric columns. Otherwise the default is column_1, column_2 and so on. */
+            /** @description Column names of the rows. With `dataset_id`, the columns to read; default: all numeric columns. Without `dataset_id`, the default is column_1, column_2 and so on. */
             columns?: string[];
             /** @description The rows to score. Default: the rows of the reference itself. */
             rows?: number[][];
-            /** @description The reference rows to learn from. Default: the dataset, or without one the rows themselves. */
+            /** @description The reference rows to learn from. Default: the dataset, or, without `dataset_id`, the scored rows themselves. */
             reference?: number[][];
             /**
              * @description Id of a governed numeric dataset of the workspace to use as the reference.
@@ -13086,7 +13086,7 @@ export interface components {
              */
             method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
-             * @description Expected share of flagged rows that are in fact usual.
+             * @description False discovery rate: the expected share of flagged rows that are not anomalies.
              * @default 0.05
              * @example 0.05
              */
@@ -13138,7 +13138,7 @@ export interface components {
              */
             outlier_share?: number;
             /**
-             * @description Significance level of the `stl_gesd` test when a series scores itself. Default: 0.05.
+             * @description Significance level of the `stl_gesd` test when there is no separate reference. Default: 0.05.
              * @example 0.05
              */
             level?: number;
@@ -13155,7 +13155,7 @@ export interface components {
         AnomalyInput: {
             /** @description Column names of the rows. */
             columns: string[];
-            /** @description The rows to score. Null if the reference is scored itself. */
+            /** @description The rows to score. Null if the rows of the reference are scored. */
             rows: number[][] | null;
             /** @description The rows to learn from. Null if the reference is a dataset. */
             reference: number[][] | null;
@@ -13177,7 +13177,7 @@ export interface components {
              */
             method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
-             * @description Expected share of flagged rows that are in fact usual.
+             * @description False discovery rate: the expected share of flagged rows that are not anomalies.
              * @default 0.05
              * @example 0.05
              */
@@ -13229,7 +13229,7 @@ export interface components {
              */
             outlier_share?: number;
             /**
-             * @description Significance level of the `stl_gesd` test when a series scores itself. Default: 0.05.
+             * @description Significance level of the `stl_gesd` test when there is no separate reference. Default: 0.05.
              * @example 0.05
              */
             level?: number;
@@ -13248,11 +13248,11 @@ export interface components {
             row: number;
             /** @description Anomaly score; a larger score is more unusual. Scores of different methods cannot be compared. */
             score: number;
-            /** @description Share of the reference that scores at least as high. With k such rows of n: (1 + k) / (n + 1), or k / n if the reference is scored itself. */
+            /** @description Share of the reference that scores at least as high. With k such rows of n: (1 + k) / (n + 1), or k / n if the scored rows are the reference. */
             p_value: number;
             /** @description The p-value adjusted for the number of rows (Benjamini and Hochberg). */
             adjusted_p: number;
-            /** @description Whether adjusted_p is at most false_discovery_rate. For `stl_gesd` on a series itself, whether the row is an outlier. */
+            /** @description Whether adjusted_p is at most false_discovery_rate. For `stl_gesd` without a separate reference, whether the row is an outlier. */
             flagged: boolean;
             /** @description The columns with the largest contributions. Empty if the method has no contributions. */
             top_columns: {
@@ -13285,9 +13285,9 @@ export interface components {
             flagged: number;
             /** @description Columns without variation in the reference. They are not scored. */
             constant_columns: string[];
-            /** @description The rows with the highest scores, most unusual first. Of overlapping windows, only the most unusual is listed. */
+            /** @description The rows with the highest scores, most unusual first. Of overlapping windows, only the most unusual window is listed. */
             strangest: components["schemas"]["AnomalyScore"][];
-            /** @description Outliers found by Rosner's test, in the order of removal. Only for `stl_gesd` on a series itself. */
+            /** @description Outliers found by Rosner's test, in the order of removal. Only for `stl_gesd` without a separate reference. */
             outliers?: {
                 /** @description Index of the row, from 0. */
                 row: number;
@@ -13303,22 +13303,22 @@ export interface components {
          */
         SealedAnomalyRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13329,25 +13329,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13377,22 +13377,22 @@ export interface components {
          */
         OpenAnomalyRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13403,25 +13403,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13444,22 +13444,22 @@ export interface components {
          */
         AnomalyRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example ano_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13470,25 +13470,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13498,12 +13498,12 @@ export interface components {
              */
             method: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -13514,13 +13514,13 @@ export interface components {
          * @description A page of a list.
          */
         AnomalyRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AnomalyRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
          * ModelScenarioRequest
-         * @description A model, a regime, and the shocks in it.
+         * @description A model, a regime, and the shocks to apply in the regime.
          */
         ModelScenarioRequest: {
             /**
@@ -13529,7 +13529,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description Version of the model, if the caller depends on one. Default: the newest approved version.
+             * @description Version of the model that the caller requires. Default: the newest approved version.
              * @example 1
              */
             version?: number;
@@ -13628,21 +13628,21 @@ export interface components {
                  */
                 unit: "return" | "percent" | "bp" | "sigma";
                 /**
-                 * @description Mode of the shock.
+                 * @description Whether the shock replaces the return of the factor or is added to the mean of the regime.
                  * @enum {string}
                  */
                 mode: "set" | "add";
             }[];
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /** @description Degrees of freedom. Null for engines without them. */
             degrees_of_freedom: number | null;
-            /** @description Whether every second sample mirrors the one before. */
+            /** @description Whether every second sample is the mirror image (antithetic) of the sample before. */
             antithetic: boolean;
-            /** @description The dataset of the training months to draw from. Null for a parametric law. */
+            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric law. */
             training_set: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -13670,9 +13670,9 @@ export interface components {
                 as_of: string;
                 /** @description Age of the newest month on the day of the request, in days. */
                 age_days: number;
-                /** @description The factors, which all have a value for that month. */
+                /** @description The factors. Each has a value for the newest month. */
                 factors: string[];
-                /** @description Their returns in that month. */
+                /** @description The returns of the factors in the newest month. */
                 values: number[];
                 /** @description Source of the values, if the factors are entities of a feature of the store. */
                 store?: {
@@ -13680,7 +13680,7 @@ export interface components {
                     feature: string;
                     /** @description Version of the feature. */
                     version: number;
-                    /** @description Time that each value is about. */
+                    /** @description Time that each value describes. */
                     event_times: string[];
                     /** @description Time at which each value became known. */
                     known_at: string[];
@@ -13693,22 +13693,22 @@ export interface components {
          */
         SealedModelScenariosRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13719,25 +13719,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13765,22 +13765,22 @@ export interface components {
          */
         OpenModelScenariosRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13791,25 +13791,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13832,22 +13832,22 @@ export interface components {
          */
         ModelScenariosRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13858,25 +13858,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -13908,17 +13908,17 @@ export interface components {
              */
             seed: number;
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -13929,37 +13929,37 @@ export interface components {
          * @description A page of a list.
          */
         ModelScenariosRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ModelScenariosRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
          * Job
-         * @description The record of heavy work of any kind.
+         * @description A compute job: the record of a run of any kind.
          */
         Job: {
             /**
-             * @description The id of the job, which is also its run's id.
+             * @description The id of the job. The run of the job has the same id.
              * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @example investment.theme-factors
              */
             kind: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -13981,31 +13981,31 @@ export interface components {
             } | null;
             problem: components["schemas"]["NullableProblem"];
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
-            /** @description Milliseconds from submission to the first start; null before. */
+            /** @description Milliseconds from submission to the first start; null if the run has not started. */
             waited_ms: number | null;
-            /** @description Milliseconds from the first start to the end; null before. */
+            /** @description Milliseconds from the first start to the end; null if the run has not ended. */
             ran_ms: number | null;
         };
         /**
@@ -14013,7 +14013,7 @@ export interface components {
          * @description A page of a list.
          */
         JobList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Job"][];
             page: components["schemas"]["Page"];
         };
@@ -14106,7 +14106,7 @@ export interface components {
             /**
              * Format: nfc
              * @description The meaning of the feature.
-             * @example The return of eleven months, a month ago.
+             * @example The return over eleven months, ending one month ago.
              */
             description: string;
             /**
@@ -14127,7 +14127,7 @@ export interface components {
             created_at: string;
             /** @description All versions, latest first. */
             versions: components["schemas"]["FeatureVersion"][];
-            /** @description The stored values of the latest version after its last successful materialisation. Null before the first one. */
+            /** @description The stored values of the latest version after its last successful materialisation. Null before the first materialisation. */
             coverage: {
                 /**
                  * @description The number of values, including corrections.
@@ -14227,7 +14227,7 @@ export interface components {
             /**
              * Format: nfc
              * @description The meaning of the feature.
-             * @example The return of eleven months, a month ago.
+             * @example The return over eleven months, ending one month ago.
              */
             description: string;
             /**
@@ -14253,7 +14253,7 @@ export interface components {
          * @description A page of a list.
          */
         FeatureSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["FeatureSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -14270,7 +14270,7 @@ export interface components {
             entity: string;
             /**
              * Format: date-time
-             * @description The event that the value describes: the last day of its period.
+             * @description The time that the value describes: the last day of its period.
              * @example 2020-09-30T00:00:00.000Z
              */
             event_time: string;
@@ -14296,7 +14296,7 @@ export interface components {
          * @description A page of a list.
          */
         FeatureValueList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["FeatureValue"][];
             page: components["schemas"]["Page"];
         };
@@ -14344,7 +14344,7 @@ export interface components {
         };
         /**
          * FeatureContext
-         * @description Whether a set of features describes the same time.
+         * @description Whether all features of a set describe the same time.
          */
         FeatureContext: {
             /**
@@ -14365,13 +14365,13 @@ export interface components {
             tolerance_days: number;
             /**
              * Format: date-time
-             * @description The newest event of all features.
+             * @description The time of the newest event of all features.
              * @example 2020-09-30T00:00:00.000Z
              */
             newest_event_time: string | null;
             /** @description The keys of the features, in the order of the request. */
             features: string[];
-            /** @description The features with a fault; empty if all are synchronised. */
+            /** @description The features with a fault. Empty if all features are synchronised. */
             offending: components["schemas"]["FeatureOffence"][];
         };
         /**
@@ -14392,7 +14392,7 @@ export interface components {
             /** @description The horizons, in months after the as-of date. */
             horizons_months: number[];
             /**
-             * @description The number of months before its date that a target value covers.
+             * @description The length of the period that a target value covers, in months up to its date.
              * @example 1
              */
             span_months: number;
@@ -14405,7 +14405,7 @@ export interface components {
             /** @description The entities that form the rows. */
             universe: {
                 /**
-                 * @description Exactly the listed entities.
+                 * @description The universe has exactly the listed entities.
                  * @constant
                  */
                 kind: "list";
@@ -14413,13 +14413,13 @@ export interface components {
                 entities: string[];
             } | {
                 /**
-                 * @description Every entity that has a value of any of the features.
+                 * @description The universe has every entity with a value of at least one of the features.
                  * @constant
                  */
                 kind: "observed";
             } | {
                 /**
-                 * @description The instruments of a sector, as known by the as-of date.
+                 * @description The universe has the instruments of a sector, as known by the as-of date.
                  * @constant
                  */
                 kind: "sector";
@@ -14495,7 +14495,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchProjectList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchProject"][];
             page: components["schemas"]["Page"];
         };
@@ -14583,7 +14583,7 @@ export interface components {
             /** @description The horizons, in months after the as-of date. */
             horizons_months: number[];
             /**
-             * @description The number of months before its date that a target value covers.
+             * @description The length of the period that a target value covers, in months up to its date.
              * @default 1
              * @example 1
              */
@@ -14640,7 +14640,7 @@ export interface components {
             /** @description The horizons, in months after the as-of date. */
             horizons_months: number[];
             /**
-             * @description The number of months before its date that a target value covers.
+             * @description The length of the period that a target value covers, in months up to its date.
              * @example 1
              */
             span_months: number;
@@ -14707,19 +14707,19 @@ export interface components {
         SeriesStatistics: {
             /** @description The number of dates with a value. */
             dates: number;
-            /** @description The mean over these dates. Null if there are none. */
+            /** @description The mean over the dates with a value. Null if there are none. */
             mean: number | null;
-            /** @description The standard deviation over these dates (ddof 1). Null for fewer than two. */
+            /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
             standard_deviation: number | null;
             /** @description mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null if undefined. */
             t_stat: number | null;
-            /** @description Two-sided probability of a t at least this far from 0 if the mean were 0. It uses Student's t with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null. */
+            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null. */
             p_value: number | null;
             /** @description The number of lags of the Newey-West standard error. */
             newey_west_lags: number;
             /** @description The mean divided by its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null if the error is 0 or undefined. */
             newey_west_t: number | null;
-            /** @description The same probability for newey_west_t, from the standard normal distribution. The distribution holds in the limit of many dates; for few dates the probability is too small. Null if newey_west_t is null. */
+            /** @description Two-sided p-value of newey_west_t, from the standard normal distribution. The distribution is asymptotic: for few dates the p-value is too small. Null if newey_west_t is null. */
             newey_west_p: number | null;
             /** @description The share of the dates with a value above 0. */
             hit_rate: number | null;
@@ -14746,7 +14746,7 @@ export interface components {
                 pearson: components["schemas"]["SeriesStatistics"];
                 spread: components["schemas"]["SeriesStatistics"];
             }[];
-            /** @description The mean share of the highest group that was not in it one date before. Null for fewer than two dates. */
+            /** @description The mean share of the entities in the highest group that were not in that group one date before. Null for fewer than two dates. */
             turnover: number | null;
         };
         /**
@@ -14778,22 +14778,22 @@ export interface components {
          */
         SealedResearchRunsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -14804,25 +14804,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -14864,9 +14864,9 @@ export interface components {
                     horizon_months: number;
                     /** @description The number of entities with both the feature and the target. */
                     pairs: number[];
-                    /** @description Information coefficients of ranks, by date. */
+                    /** @description Spearman (rank) information coefficients, by date. */
                     spearman: (number | null)[];
-                    /** @description Information coefficients, by date. */
+                    /** @description Pearson information coefficients, by date. */
                     pearson: (number | null)[];
                     /** @description Spreads, by date. */
                     spread: (number | null)[];
@@ -14881,22 +14881,22 @@ export interface components {
          */
         OpenResearchRunsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -14907,25 +14907,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -14948,22 +14948,22 @@ export interface components {
          */
         ResearchRunsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -14974,25 +14974,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -15008,12 +15008,12 @@ export interface components {
              */
             known_by: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -15024,7 +15024,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchRunsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchRunsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -15182,22 +15182,22 @@ export interface components {
          */
         ResearchSnapshot: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -15208,25 +15208,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -15250,7 +15250,7 @@ export interface components {
             seal: components["schemas"]["Seal"];
             matrix?: components["schemas"]["SnapshotMatrix"];
             /**
-             * @description The first snapshot with the same content, made before this one; null if this is the first.
+             * @description The uid of the first snapshot with the same content; null if this snapshot is the first.
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             identical_to: string | null;
@@ -15261,22 +15261,22 @@ export interface components {
          */
         OpenResearchSnapshotsRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -15287,25 +15287,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -15328,22 +15328,22 @@ export interface components {
          */
         ResearchSnapshotsRunSummary: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -15354,25 +15354,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -15390,12 +15390,12 @@ export interface components {
              */
             as_of_date: string;
             /**
-             * @description The state of the run. The last three are final.
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
-             * @description SHA-256 of the RFC 8785 form of the result; null without one.
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string | null;
@@ -15406,7 +15406,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchSnapshotsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchSnapshotsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -15499,7 +15499,7 @@ export interface components {
          * @description A page of a list.
          */
         StatisticalModelList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["StatisticalModel"][];
             page: components["schemas"]["Page"];
         };
@@ -15532,7 +15532,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The requirement.
+             * @description The title of the control: the requirement that it tests.
              * @example Credentials are issued and rotated by persons
              */
             title: string;
@@ -15573,7 +15573,7 @@ export interface components {
             result: "satisfied" | "not_satisfied" | "not_evaluated";
             /** @description The indexes of entries to inspect: failed entries first, then the newest. */
             observation_refs: number[];
-            /** @description The inclusion proofs of these entries, in the same order. */
+            /** @description The inclusion proofs of the entries in `observation_refs`, in the same order. */
             inclusion_proofs: components["schemas"]["InclusionProof"][];
         };
         /**
@@ -15610,13 +15610,13 @@ export interface components {
             period: {
                 /**
                  * Format: date-time
-                 * @description The end of the previous pack.
+                 * @description The start of the period: the end of the period of the previous pack.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When the log was read.
+                 * @description The end of the period: the time at which the log was read.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string;
@@ -15647,12 +15647,12 @@ export interface components {
                  */
                 root_hash: string;
                 /**
-                 * @description The number of entries at the previous pack; 0 for the first pack.
+                 * @description The number of entries in the log when the previous pack was built; 0 for the first pack.
                  * @example 0
                  */
                 previous_tree_size: number;
                 /**
-                 * @description The root at the previous pack.
+                 * @description The root of the log when the previous pack was built.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 previous_root_hash: string;
@@ -15764,7 +15764,7 @@ export interface components {
                      */
                     kty: "OKP";
                     /**
-                     * @description The curve.
+                     * @description The curve of the key.
                      * @constant
                      */
                     crv: "Ed25519";
@@ -15820,7 +15820,7 @@ export interface components {
             /** @description The DSSE envelope with the signature. */
             envelope: {
                 /**
-                 * @description The payload is an in-toto statement.
+                 * @description The type of the payload: an in-toto statement.
                  * @constant
                  */
                 payloadType: "application/vnd.in-toto+json";
@@ -15850,22 +15850,22 @@ export interface components {
          */
         OpenEvidencePacksRun: {
             /**
-             * @description The id of the run, which is also its job's id.
+             * @description The id of the run. The job of the run has the same id.
              * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "trust.evidence-packs";
             /**
-             * @description The share of the work that is done.
+             * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
              */
             progress: number;
             /**
-             * @description The number of times that a worker started it.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
             attempts: number;
@@ -15876,25 +15876,25 @@ export interface components {
              */
             input_hash: string;
             /**
-             * @description The request that submitted it.
+             * @description The id of the request that submitted the run.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
             /**
              * Format: date-time
-             * @description When it was submitted.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When a worker first started it; null before.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             finished_at: string | null;
@@ -15937,13 +15937,13 @@ export interface components {
             period: {
                 /**
                  * Format: date-time
-                 * @description The end of the previous pack.
+                 * @description The start of the period: the end of the period of the previous pack.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When the log was read.
+                 * @description The end of the period: the time at which the log was read.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string;
@@ -15969,7 +15969,7 @@ export interface components {
              */
             previous_pack_hash: string | null;
             /**
-             * @description The key that signed it.
+             * @description The id of the key that signed the pack.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             keyid: string;
@@ -15985,7 +15985,7 @@ export interface components {
          * @description A page of a list.
          */
         EvidencePackSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EvidencePackSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -16028,24 +16028,24 @@ export interface components {
             /** @description The number of attempts. */
             attempts: number;
             /**
-             * @description The run that its latest attempt requested; null for other steps.
+             * @description The run that the latest attempt of the step requested; null if the step requests no run.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             run_uid: string | null;
             /**
              * Format: date-time
-             * @description When it began; null before.
+             * @description When the step began; null if it has not begun.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             ended_at: string | null;
             /**
-             * @description Why it failed, or why its latest attempt did; null if no error occurred.
+             * @description The error code of the step or of its latest attempt; null if no error occurred.
              * @example gate_closed
              */
             error_code: string | null;
@@ -16067,31 +16067,31 @@ export interface components {
              */
             state: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
             /**
-             * @description The admission that started it.
+             * @description The admission that started the run.
              * @example wfa_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             admission_uid: string;
             /**
              * Format: date-time
-             * @description When it was started.
+             * @description When the run was started.
              * @example 2020-09-30T00:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its first step began; null before.
+             * @description When the first step of the run began; null if no step has begun.
              * @example 2020-09-30T00:00:00.000Z
              */
             started_at: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null before.
+             * @description When the run ended; null if it has not ended.
              * @example 2020-09-30T00:00:00.000Z
              */
             ended_at: string | null;
             /** @description The steps, in the order of the definition. */
             steps: components["schemas"]["WorkflowStep"][];
-            /** @description The cost of the steps' computing time, at the rate when each ended; null without a rate, or with several currencies. */
+            /** @description The cost of the computing time of the steps, at the rate in force when each step ended. Null if there is no rate, or if the rates have several currencies. */
             cost: {
                 /**
                  * @description ISO 4217.
@@ -16121,7 +16121,7 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             outputs_hash: string | null;
-            /** @description Why it ended without success; null if no error occurred. */
+            /** @description The error that ended the run; null if no error occurred. */
             error: {
                 /**
                  * @description Stable code for programs.
@@ -16135,7 +16135,7 @@ export interface components {
          * @description A page of a list.
          */
         WorkflowRunList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["WorkflowRun"][];
             page: components["schemas"]["Page"];
         };
@@ -16157,12 +16157,12 @@ export interface components {
              */
             rule_key: string | null;
             /**
-             * @description The effect of the rule; null without one.
+             * @description The effect of the rule; null if there is no rule.
              * @enum {string|null}
              */
             effect: "deny" | "require_approval" | "allow" | null;
             /**
-             * @description Stable code for programs: the reason of a rule, or of another obstacle.
+             * @description Stable code for programs: the reason code of the rule, or the code of another obstacle.
              * @example scope_missing
              */
             code: string;
@@ -16194,7 +16194,7 @@ export interface components {
             uid: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the decision was made.
              * @example 2020-09-30T00:00:00.000Z
              */
             at: string;
@@ -16207,7 +16207,7 @@ export interface components {
             /** @description The person who started the run, or who set the schedule. */
             requested_by: {
                 /**
-                 * @description A person.
+                 * @description Always a person.
                  * @constant
                  */
                 kind: "person";
@@ -16235,7 +16235,7 @@ export interface components {
             /** @description The conditions before the first step. */
             conditions: {
                 /**
-                 * @description A person must approve before the first step.
+                 * @description The code of the condition: a person must approve before the first step.
                  * @enum {string}
                  */
                 code: "approval_required";
@@ -16243,7 +16243,7 @@ export interface components {
             /** @description The reasons for the decision. */
             reasons: components["schemas"]["AdmissionReason"][];
             /**
-             * @description The decision of the policies; null if they could not be evaluated.
+             * @description The policy decision; null if the policies could not be evaluated.
              * @example dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             policy_decision_uid: string | null;
@@ -16258,7 +16258,7 @@ export interface components {
              */
             inputs_hash: string;
             /**
-             * @description The run that it started; null if there is none.
+             * @description The run that the admission started; null if there is none.
              * @example wfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             run_uid: string | null;
@@ -16266,7 +16266,7 @@ export interface components {
             evaluated_ms: number;
             /**
              * Format: date-time
-             * @description When the admission expires. It starts no run from then on.
+             * @description When the admission expires. From then on it cannot start a run.
              * @example 2020-09-30T00:00:00.000Z
              */
             expires_at: string;
@@ -16281,7 +16281,7 @@ export interface components {
          * @description A page of a list.
          */
         AdmissionDecisionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AdmissionDecision"][];
             page: components["schemas"]["Page"];
         };
@@ -16291,7 +16291,7 @@ export interface components {
          */
         FinopsMonth: {
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16302,12 +16302,12 @@ export interface components {
              */
             from: string;
             /**
-             * @description The cost of the runs at the rates. Null if nothing has a price.
+             * @description The cost of the runs at the rates in force. Null if nothing has a price.
              * @example 250000000
              */
             billed_minor: number | null;
             /**
-             * @description The cost after discounts. There are none. Null if nothing has a price.
+             * @description The cost after discounts. There are no discounts. Null if nothing has a price.
              * @example 250000000
              */
             effective_minor: number | null;
@@ -16321,7 +16321,7 @@ export interface components {
         };
         /**
          * FinopsThreshold
-         * @description A share of a budget.
+         * @description A threshold of a budget.
          */
         FinopsThreshold: {
             /**
@@ -16330,18 +16330,18 @@ export interface components {
              */
             scope: string | null;
             /**
-             * @description The budget.
+             * @description The budget, in minor units.
              * @example 250000000
              */
             budget_minor: number;
             /**
-             * @description Per cent of a budget.
+             * @description The threshold, in per cent of the budget.
              * @example 80
              */
             threshold_pct: number;
             /**
              * Format: date-time
-             * @description When the costs of this month reached it; null if they have not.
+             * @description When the costs of the month reached the threshold; null if they have not.
              * @example 2020-09-30T00:00:00.000Z
              */
             crossed_at: string | null;
@@ -16352,28 +16352,28 @@ export interface components {
          */
         FinopsFigures: {
             month_to_date: components["schemas"]["FinopsMonth"];
-            /** @description Every threshold of every budget. */
+            /** @description The thresholds of all budgets, and when they were crossed. */
             status: components["schemas"]["FinopsThreshold"][];
         };
         /**
          * FinopsPolicy
-         * @description How the costs of workflows are observed.
+         * @description The cost policy of the workflows: their budgets and thresholds.
          */
         FinopsPolicy: {
             /**
-             * @description This version of the policy.
+             * @description The uid of this version of the policy.
              * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /** @description Version number, which increases with each change. */
             version: number;
             /**
-             * @description The policy only observes.
+             * @description Always `observe`: the policy never delays or stops a run.
              * @constant
              */
             mode: "observe";
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16408,13 +16408,13 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
             cost_basis: "metered" | "estimated";
             /**
-             * @description Labels of your own.
+             * @description Free-form labels, chosen by the caller.
              * @example {
              *       "cost_center": "cc-1"
              *     }
@@ -16422,15 +16422,15 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description The effect on runs: none. */
+            /** @description The effect of the policy on runs: none. */
             effect: {
                 /**
-                 * @description The policy stops no run.
+                 * @description Always false: the policy stops no run.
                  * @constant
                  */
                 blocks_runs: false;
                 /**
-                 * @description The policy decides no admission.
+                 * @description Always false: the policy decides no admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -16447,14 +16447,14 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description The application that submitted it.
+             * @description The application that submitted this version.
              * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             updated_by: string;
         };
         /**
          * FinopsPolicyRequest
-         * @description How the costs of workflows are observed.
+         * @description The cost policy of the workflows: their budgets and thresholds.
          */
         FinopsPolicyRequest: {
             /**
@@ -16463,7 +16463,7 @@ export interface components {
              */
             mode: string;
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16498,13 +16498,13 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
             cost_basis?: "metered" | "estimated";
             /**
-             * @description Labels of your own.
+             * @description Free-form labels, chosen by the caller.
              * @example {
              *       "cost_center": "cc-1"
              *     }
@@ -16519,19 +16519,19 @@ export interface components {
          */
         FinopsPolicyWithFigures: {
             /**
-             * @description This version of the policy.
+             * @description The uid of this version of the policy.
              * @example fin_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /** @description Version number, which increases with each change. */
             version: number;
             /**
-             * @description The policy only observes.
+             * @description Always `observe`: the policy never delays or stops a run.
              * @constant
              */
             mode: "observe";
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16566,13 +16566,13 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
             cost_basis: "metered" | "estimated";
             /**
-             * @description Labels of your own.
+             * @description Free-form labels, chosen by the caller.
              * @example {
              *       "cost_center": "cc-1"
              *     }
@@ -16580,15 +16580,15 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description The effect on runs: none. */
+            /** @description The effect of the policy on runs: none. */
             effect: {
                 /**
-                 * @description The policy stops no run.
+                 * @description Always false: the policy stops no run.
                  * @constant
                  */
                 blocks_runs: false;
                 /**
-                 * @description The policy decides no admission.
+                 * @description Always false: the policy decides no admission.
                  * @constant
                  */
                 overrides_admission: false;
@@ -16605,14 +16605,14 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description The application that submitted it.
+             * @description The application that submitted this version.
              * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             updated_by: string;
             month_to_date: components["schemas"]["FinopsMonth"];
-            /** @description Every threshold of every budget. */
+            /** @description The thresholds of all budgets, and when they were crossed. */
             status: components["schemas"]["FinopsThreshold"][];
-            /** @description Notes for the reader that are not faults. */
+            /** @description Notes about the policy that are not faults. */
             warnings: "budgets_exceed_total"[];
         };
     };
@@ -16727,11 +16727,11 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description RFC 6750: the fault of the credential, and the missing scope. */
         "WWW-Authenticate": string;
-        /** @description Seconds to wait before the next request. A 503 without it is a permanent refusal: the same request fails again. */
+        /** @description Seconds to wait before the next request. A 503 without this header is permanent: the same request fails again. */
         "Retry-After": number;
         /** @description Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes. */
         ETag: string;
-        /** @description The path of the run, if the request has one. */
+        /** @description The path of the run, if the request started a run. */
         Location: string;
         /** @description RFC 7240: the preferences that changed the answer. */
         "Preference-Applied": string;
@@ -17128,7 +17128,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -17218,7 +17218,7 @@ export interface operations {
                          */
                         access_token: string;
                         /**
-                         * @description The token type for the `Authorization` header.
+                         * @description The type of the token, for the `Authorization` header.
                          * @constant
                          */
                         token_type: "Bearer";
@@ -17307,7 +17307,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -17324,7 +17324,7 @@ export interface operations {
                      * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
                      */
                     token: string;
-                    /** @description Not needed, and ignored. */
+                    /** @description Optional hint about the token type. It is ignored. */
                     token_type_hint?: string;
                     /**
                      * @description The client id. Required if it is not in the `Authorization` header.
@@ -17351,7 +17351,7 @@ export interface operations {
                      * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
                      */
                     token: string;
-                    /** @description Not needed, and ignored. */
+                    /** @description Optional hint about the token type. It is ignored. */
                     token_type_hint?: string;
                     /**
                      * @description The client id. Required if it is not in the `Authorization` header.
@@ -17367,7 +17367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The status and the content of the token. For a token that is not active, only `active`. */
+            /** @description The status and the content of the token. For an inactive token, only `active` is returned. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17400,7 +17400,7 @@ export interface operations {
                         /** @description The application of the client. */
                         sub?: string;
                         /**
-                         * @description The token type for the `Authorization` header.
+                         * @description The type of the token, for the `Authorization` header.
                          * @constant
                          */
                         token_type?: "Bearer";
@@ -17481,7 +17481,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -17498,7 +17498,7 @@ export interface operations {
                      * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
                      */
                     token: string;
-                    /** @description Not needed, and ignored. */
+                    /** @description Optional hint about the token type. It is ignored. */
                     token_type_hint?: string;
                     /**
                      * @description The client id. Required if it is not in the `Authorization` header.
@@ -17525,7 +17525,7 @@ export interface operations {
                      * @example svc_at_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3EaAbCdEf
                      */
                     token: string;
-                    /** @description Not needed, and ignored. */
+                    /** @description Optional hint about the token type. It is ignored. */
                     token_type_hint?: string;
                     /**
                      * @description The client id. Required if it is not in the `Authorization` header.
@@ -17621,7 +17621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -17722,7 +17722,7 @@ export interface operations {
                              */
                             name: string;
                             /**
-                             * @description Whether its credentials are accepted.
+                             * @description Whether the credentials of the application are accepted.
                              * @enum {string}
                              */
                             status: "active" | "suspended" | "revoked";
@@ -17731,7 +17731,7 @@ export interface operations {
                         };
                         /** @description The scopes that applications of the workspace may hold. */
                         entitlements: ("actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read")[];
-                        /** @description Controls that no scope overrides. */
+                        /** @description Restrictions that apply in addition to the scopes. */
                         controls: {
                             /**
                              * @description Whether two persons have approved production access for the application.
@@ -17747,27 +17747,27 @@ export interface operations {
                         /** @description The limits of the service class. */
                         limits: {
                             /**
-                             * @description Requests per minute of one application.
+                             * @description Maximum number of requests per minute of one application.
                              * @example 6000
                              */
                             requests: number;
                             /**
-                             * @description Write requests per minute of one application. They also count towards `requests`.
+                             * @description Maximum number of write requests per minute of one application. They also count towards `requests`.
                              * @example 6000
                              */
                             writes: number;
                             /**
-                             * @description Run submissions per minute of one application. They also count towards `requests`.
+                             * @description Maximum number of run submissions per minute of one application. They also count towards `requests`.
                              * @example 6000
                              */
                             submissions: number;
                             /**
-                             * @description Requests per minute of all applications of the workspace.
+                             * @description Maximum number of requests per minute of all applications of the workspace together.
                              * @example 6000
                              */
                             workspace_requests: number;
                             /**
-                             * @description Runs of the workspace that compute at the same time. Further runs wait.
+                             * @description Maximum number of runs of the workspace that are computed at the same time. Further runs wait.
                              * @example 6000
                              */
                             running_runs: number;
@@ -17791,7 +17791,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17856,13 +17856,13 @@ export interface operations {
              *     `approver_not_bound`: The application is not bound to a person who can approve.
              *     `sod_same_application`: The drafter cannot approve: the same application drafted the delegation.
              *     `sod_same_principal`: The drafter cannot approve: both applications have the same owner.
-             *     `sod_same_person`: The drafter cannot approve: the same person is on both sides.
-             *     `sod_issuer_overlap`: The drafter cannot approve: a person of one side issued a credential of the other.
+             *     `sod_same_person`: The drafter cannot approve: the same person belongs to the drafting and the approving side.
+             *     `sod_issuer_overlap`: The drafter cannot approve: a person of one side issued a credential of the other side.
              *     `approver_not_a_person`: The approver is not an active person.
              *     `authority_missing`: The person has no authority.
              *     `authority_inactive`: The authority of the person is not active.
              *     `authority_insufficient`: The authority of the person does not cover the terms.
-             *     `approver_not_eligible`: The person cannot approve at the open node of the graph.
+             *     `approver_not_eligible`: The person may not vote at the open node of the approval graph.
              *     `policy_denied`: The policies deny the action.
              */
             403: {
@@ -17935,7 +17935,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unexpected_body`: The operation takes no body.
+             *     `unexpected_body`: The operation does not accept a request body.
              */
             422: {
                 headers: {
@@ -17969,7 +17969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18029,7 +18029,7 @@ export interface operations {
              *     `identity_not_active`: The machine identity is not active.
              *     `approval_graph_missing`: No approval graph is active for these terms.
              *     `approval_graph_unsatisfiable`: Too few independent persons can approve the delegation.
-             *     `delegation_limit_reached`: The identity has reached its limit of delegations.
+             *     `delegation_limit_reached`: The identity has reached its maximum number of delegations.
              *     `equivalent_delegation_active`: An equivalent delegation is active.
              */
             409: {
@@ -18065,18 +18065,18 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unknown_action`: The catalogue has no such action.
+             *     `unknown_action`: The action does not exist in the catalogue.
              *     `action_not_delegable`: The action cannot be delegated to a machine.
-             *     `unknown_counterparty`: The workspace has no such counterparty.
-             *     `unknown_connector`: The workspace has no such active connector.
+             *     `unknown_counterparty`: The counterparty does not exist in the workspace.
+             *     `unknown_connector`: The workspace has no active connector with this key.
              *     `connector_unsupported`: The connector does not support the terms.
-             *     `invalid_currency`: The currency is not a currency in force (ISO 4217).
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
              *     `mode_not_allowed_for_tier`: The risk tier does not allow the execution mode.
              *     `budget_order`: The budgets are not in ascending order.
              *     `identity_ceiling_exceeded`: The budgets exceed the ceiling of the identity.
-             *     `validity_window`: The validity window is not allowed.
+             *     `validity_window`: The validity period is not allowed.
              *     `unknown_time_zone`: The time zone does not exist.
-             *     `unknown_delegation`: The identity has no such delegation.
+             *     `unknown_delegation`: The identity has no matching delegation to replace.
              */
             422: {
                 headers: {
@@ -18096,7 +18096,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18157,7 +18157,7 @@ export interface operations {
                 currency?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18214,7 +18214,7 @@ export interface operations {
                 action?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18275,7 +18275,7 @@ export interface operations {
                 currency?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18323,7 +18323,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18380,7 +18380,7 @@ export interface operations {
                 state?: "open" | "resolved_keep" | "resolved_supersede";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18439,7 +18439,7 @@ export interface operations {
                 currency?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18487,7 +18487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18531,7 +18531,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `obligation_withdrawn`: The record of this source was withdrawn for good.
+             *     `obligation_withdrawn`: The obligation of this source was withdrawn permanently.
              */
             409: {
                 headers: {
@@ -18566,8 +18566,8 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unknown_counterparty`: The workspace has no such counterparty.
-             *     `invalid_currency`: The currency is not a currency in force (ISO 4217).
+             *     `unknown_counterparty`: The counterparty does not exist in the workspace.
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
              *     `invalid_source_hash`: The source hash is not valid.
              *     `invalid_amount`: The amount is not a number.
              *     `amount_precision`: The amount has more decimals than its currency.
@@ -18592,7 +18592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18640,7 +18640,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18695,7 +18695,7 @@ export interface operations {
                 batch_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18743,7 +18743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18802,7 +18802,7 @@ export interface operations {
                 kind?: "quantity_short" | "quantity_over" | "amount_difference" | "currency_mismatch" | "instrument_mismatch" | "side_mismatch" | "account_mismatch" | "date_early" | "date_late" | "unmatched_observation" | "missing_observation" | "duplicate_observation" | "ambiguous_pairing" | "settlement_failed" | "source_conflict" | "post_close_contradiction" | "early_observation";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18850,7 +18850,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -18909,7 +18909,7 @@ export interface operations {
                 since?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -18957,7 +18957,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -18973,7 +18973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The observation, and its result. */
+            /** @description The observation, and the result of its reconciliation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19084,7 +19084,7 @@ export interface operations {
                 action?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19132,7 +19132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19183,13 +19183,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only calls of this tool. */
+                /** @description Returns only calls of this tool. */
                 tool?: string;
                 /** @description Whether the caller may call the tool. */
                 decision?: "allowed" | "denied";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19239,9 +19239,9 @@ export interface operations {
             header?: {
                 /** @description The protocol revision of the request. */
                 "MCP-Protocol-Version"?: string;
-                /** @description Since 2026-07-28: the `method` of the body. */
+                /** @description From revision 2026-07-28: the `method` of the body. */
                 "Mcp-Method"?: string;
-                /** @description Since 2026-07-28, for a call: the name of the tool, as in the body. */
+                /** @description From revision 2026-07-28, for a tool call: the name of the tool, as in the body. */
                 "Mcp-Name"?: string;
             };
             path?: never;
@@ -19296,7 +19296,7 @@ export interface operations {
              *     `production_access_disabled`: The application has no production access.
              *     `entitlement_missing`: The workspace is not entitled to this operation.
              *     `insufficient_scope`: The credential does not have the required scope.
-             *     `origin_not_allowed`: The calling page has a foreign origin.
+             *     `origin_not_allowed`: Web pages of this origin may not call the service.
              */
             403: {
                 headers: {
@@ -19358,7 +19358,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19396,7 +19396,7 @@ export interface operations {
                 days?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19431,7 +19431,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19473,7 +19473,7 @@ export interface operations {
                 kind?: "instruments" | "prices" | "economics" | "taxonomy" | "corporate_actions" | "fundamentals" | "metrics" | "numeric";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19524,7 +19524,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19585,7 +19585,7 @@ export interface operations {
                 vintage?: "latest" | "first" | "all";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19676,7 +19676,7 @@ export interface operations {
                 source?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -19756,7 +19756,7 @@ export interface operations {
                 dataset?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19849,7 +19849,7 @@ export interface operations {
                 dataset?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19930,7 +19930,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -19995,7 +19995,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -20062,7 +20062,7 @@ export interface operations {
                 dataset?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20155,7 +20155,7 @@ export interface operations {
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20244,7 +20244,7 @@ export interface operations {
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -20309,7 +20309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20360,19 +20360,19 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only events with a greater sequence. */
+                /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
-                /** @description Only events of this type. */
+                /** @description Returns only events of this type. */
                 type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
-                /** @description Only events about this record. */
+                /** @description Returns only events about this record. */
                 subject_uid?: string;
-                /** @description Only events at this instant or later. */
+                /** @description Returns only events that occurred at or after this instant. */
                 from?: string;
-                /** @description Only events before this instant. */
+                /** @description Returns only events that occurred before this instant. */
                 before?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -20419,11 +20419,11 @@ export interface operations {
     planningForecastsBatchesGet: {
         parameters: {
             query?: {
-                /** @description Seconds to wait until no item is open. */
+                /** @description Seconds to wait until all items have ended. */
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20489,11 +20489,11 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Return only items in this state. */
+                /** @description Returns only items in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "refused";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -20559,7 +20559,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -20606,21 +20606,21 @@ export interface operations {
     planningForecastsBatchesCreate: {
         parameters: {
             query?: {
-                /** @description Key of one method to use instead of the combination of all. */
+                /** @description Key of the only method to use. Default: the combination of all methods. */
                 method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
                 /** @description Interval levels in per cent, separated by commas, each above 0 and below 100. */
                 levels?: string;
-                /** @description Whether points and bounds are at least 0. Default: true for metrics that cannot be below 0. */
+                /** @description Whether point forecasts and interval bounds below 0 are set to 0. Default: true for metrics that cannot be below 0. */
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
-                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: the observed frequency; with several, the first of monthly, quarterly, weekly, yearly, daily; for the ledger, monthly. */
+                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20718,7 +20718,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `batch_too_large`: The batch is larger than the queue of the workspace.
+             *     `batch_too_large`: The batch exceeds the queue limit of the workspace.
              */
             422: {
                 headers: {
@@ -20755,7 +20755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the resource when it was read. The answer is 412 if the resource has changed since. */
                 "If-Match"?: string;
@@ -20851,7 +20851,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unexpected_body`: The operation takes no body.
+             *     `unexpected_body`: The operation does not accept a request body.
              */
             422: {
                 headers: {
@@ -20874,11 +20874,11 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Return only forecasts of this metric. */
+                /** @description Returns only forecasts of this metric. */
                 metric?: string;
-                /** @description Return only forecasts of this company. */
+                /** @description Returns only forecasts of this company. */
                 company_id?: number;
                 /** @description First day of submission (UTC), inclusive. */
                 from?: string;
@@ -20886,7 +20886,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -20933,21 +20933,21 @@ export interface operations {
     planningForecastsCreate: {
         parameters: {
             query?: {
-                /** @description Key of one method to use instead of the combination of all. */
+                /** @description Key of the only method to use. Default: the combination of all methods. */
                 method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
                 /** @description Interval levels in per cent, separated by commas, each above 0 and below 100. */
                 levels?: string;
-                /** @description Whether points and bounds are at least 0. Default: true for metrics that cannot be below 0. */
+                /** @description Whether point forecasts and interval bounds below 0 are set to 0. Default: true for metrics that cannot be below 0. */
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
-                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: the observed frequency; with several, the first of monthly, quarterly, weekly, yearly, daily; for the ledger, monthly. */
+                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21048,7 +21048,7 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `unknown_metric`: The metric does not exist.
              *     `unknown_company`: The company does not exist in the workspace.
-             *     `insufficient_history`: Too little history to forecast.
+             *     `insufficient_history`: The series has too few values to forecast.
              *     `horizon_out_of_bounds`: The horizon is out of bounds.
              *     `too_many_gaps`: Too many periods have no value.
              *     `non_finite_value`: A value of the series is not finite.
@@ -21104,13 +21104,13 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description Adds the values of the metric that the forecast was made from. */
+                /** @description Adds the metric values from which the forecast was computed. */
                 include?: "history";
                 /** @description Response format. Overrides `Accept`. */
                 format?: "json" | "csv";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21188,7 +21188,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21236,7 +21236,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -21278,7 +21278,7 @@ export interface operations {
                 counterparty_id?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -21326,7 +21326,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -21402,10 +21402,10 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unknown_counterparty`: The workspace has no such counterparty.
-             *     `unknown_agreement_type`: The type of agreement is not known.
-             *     `invalid_currency`: The currency is not a currency in force (ISO 4217).
-             *     `amount_scale_mismatch`: The scale does not match the currency.
+             *     `unknown_counterparty`: The counterparty does not exist in the workspace.
+             *     `unknown_agreement_type`: The agreement type is not known.
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
+             *     `amount_scale_mismatch`: The scale is not the number of decimals of the currency.
              *     `terms_inconsistent`: The terms contradict each other.
              *     `invalid_source_hash`: The source hash is not valid.
              *     `name_in_use`: The name is already in use.
@@ -21429,7 +21429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21479,7 +21479,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21647,7 +21647,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21713,13 +21713,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Return only statements under this netting set. */
+                /** @description Returns only statements under this netting set. */
                 netting_set_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -21769,7 +21769,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21884,7 +21884,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `currency_mismatch`: The currency differs from the currency of the agreement.
-             *     `survival_rises`: Survival rises over time in a credit curve.
+             *     `survival_rises`: The survival probability of a credit curve rises over time.
              *     `amount_range`: The amount is out of range.
              */
             422: {
@@ -21936,7 +21936,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22002,13 +22002,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Return only valuation adjustments of this netting set. */
+                /** @description Returns only valuation adjustments of this netting set. */
                 netting_set_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22059,13 +22059,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Calendar date, YYYY-MM-DD. */
                 as_of_date?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22115,7 +22115,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22247,8 +22247,8 @@ export interface operations {
             /**
              * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
              *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
-             *     `taxonomy_exposure_insufficient`: Too few symbols with taxonomy exposure.
-             *     `market_history_insufficient`: Too little observed market history.
+             *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
+             *     `market_history_insufficient`: The observed market history is too short.
              */
             503: {
                 headers: {
@@ -22283,7 +22283,7 @@ export interface operations {
                 include?: "specific_returns";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22351,7 +22351,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22399,7 +22399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22410,7 +22410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot. */
+            /** @description The uid of a snapshot. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22456,7 +22456,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22504,7 +22504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22567,7 +22567,7 @@ export interface operations {
                 status?: "pending" | "posted" | "reversed";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22618,13 +22618,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement. */
+                /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Return only versions that served at the end of this day (UTC). */
+                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22674,7 +22674,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22737,9 +22737,9 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: A context value of the model is missing.
-             *     `context_stale`: The context values of the model are too old.
-             *     `context_unsynchronised`: The context values of the model are too far apart in time.
+             *     `context_missing`: A current input value of the model is missing.
+             *     `context_stale`: The current input values of the model are too old.
+             *     `context_unsynchronised`: The current input values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -22826,7 +22826,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22889,7 +22889,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22952,13 +22952,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Return only runs of this kind. */
+                /** @description Returns only runs of this kind. */
                 kind?: "generative.scenarios" | "generative.paths";
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -23005,17 +23005,17 @@ export interface operations {
     generativeScenariosCreate: {
         parameters: {
             query?: {
-                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks. */
+                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
                 engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
                 /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
                 degrees_of_freedom?: number;
-                /** @description Whether every second sample mirrors the one before. Default: true, except for `filtered_historical`. */
+                /** @description Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`. */
                 antithetic?: boolean;
             };
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -23078,9 +23078,9 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: A context value of the model is missing.
-             *     `context_stale`: The context values of the model are too old.
-             *     `context_unsynchronised`: The context values of the model are too far apart in time.
+             *     `context_missing`: A current input value of the model is missing.
+             *     `context_stale`: The current input values of the model are too old.
+             *     `context_unsynchronised`: The current input values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -23168,7 +23168,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -23233,7 +23233,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             /**
              * @description `not_found`: The resource does not exist.
-             *     `unknown_dataset`: The workspace does not have this numeric dataset.
+             *     `unknown_dataset`: The numeric dataset does not exist in the workspace.
              */
             404: {
                 headers: {
@@ -23335,7 +23335,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -23401,13 +23401,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description The model. */
                 model_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -23457,7 +23457,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -23533,7 +23533,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `model_version_closed`: The version of the model is closed.
+             *     `model_version_closed`: The model version can no longer be changed.
              *     `no_checkpoint`: The model has no checkpoint.
              *     `dataset_not_governed`: The dataset is not governed.
              *     `snapshot_altered`: A snapshot does not match its seal.
@@ -23626,7 +23626,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -23692,13 +23692,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description The model. */
                 model_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -23748,7 +23748,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -23824,7 +23824,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `model_version_closed`: The version of the model is closed.
+             *     `model_version_closed`: The model version can no longer be changed.
              *     `dataset_not_governed`: The dataset is not governed.
              *     `snapshot_altered`: A snapshot does not match its seal.
              *     `model_not_approved`: The model has no approved and active version.
@@ -23916,7 +23916,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -23982,13 +23982,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description The model. */
                 model_uid?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24039,13 +24039,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Return only runs by this method. */
+                /** @description Returns only runs by this method. */
                 method?: "rank_average" | "robust_z" | "tail_probability" | "mahalanobis" | "local_outlier_factor" | "nearest_neighbour" | "histogram" | "isolation_forest" | "stl_gesd" | "matrix_profile";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24095,7 +24095,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24206,7 +24206,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `reference_too_small`: The reference has too few rows.
+             *     `reference_too_small`: The reference data has too few rows.
              *     `too_many_gaps`: Too many periods have no value.
              */
             422: {
@@ -24260,7 +24260,7 @@ export interface operations {
                 include?: "scores";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24326,13 +24326,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement. */
+                /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
-                /** @description Return only versions that served at the end of this day (UTC). */
+                /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24383,13 +24383,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Return only runs of the model with this key. */
+                /** @description Returns only runs of the model with this key. */
                 model?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24436,17 +24436,17 @@ export interface operations {
     mlScenariosCreate: {
         parameters: {
             query?: {
-                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two do not support shocks. */
+                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
                 engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
                 /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
                 degrees_of_freedom?: number;
-                /** @description Whether every second sample mirrors the one before. Default: true, except for `filtered_historical`. */
+                /** @description Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`. */
                 antithetic?: boolean;
             };
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24522,9 +24522,9 @@ export interface operations {
              *     `model_not_generative`: Models of this family cannot generate samples.
              *     `model_superseded`: The version of the model has been superseded.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: A context value of the model is missing.
-             *     `context_stale`: The context values of the model are too old.
-             *     `context_unsynchronised`: The context values of the model are too far apart in time.
+             *     `context_missing`: A current input value of the model is missing.
+             *     `context_stale`: The current input values of the model are too old.
+             *     `context_unsynchronised`: The current input values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -24613,7 +24613,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24676,7 +24676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24736,7 +24736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the resource when it was read. The answer is 412 if the resource has changed since. */
                 "If-Match"?: string;
@@ -24835,7 +24835,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unexpected_body`: The operation takes no body.
+             *     `unexpected_body`: The operation does not accept a request body.
              */
             422: {
                 headers: {
@@ -24858,7 +24858,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24930,7 +24930,7 @@ export interface operations {
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24978,7 +24978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25037,7 +25037,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -25100,7 +25100,7 @@ export interface operations {
                 version?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25189,7 +25189,7 @@ export interface operations {
                 max_age_days?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -25239,7 +25239,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -25290,7 +25290,7 @@ export interface operations {
                 feature?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25343,7 +25343,7 @@ export interface operations {
                 layout?: "wide" | "long";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25411,13 +25411,13 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Numeric identifier of the project in its workspace. */
                 project_id?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -25467,7 +25467,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -25581,7 +25581,7 @@ export interface operations {
              *     `experiment_too_large`: The experiment has too many cells.
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `leakage`: The request would use data from after the as-of date.
-             *     `target_unobserved`: There are too few observed targets.
+             *     `target_unobserved`: Too few target values have been observed.
              */
             422: {
                 headers: {
@@ -25634,7 +25634,7 @@ export interface operations {
                 include?: "series";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25700,7 +25700,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Numeric identifier of the project in its workspace. */
                 project_id?: number;
@@ -25708,7 +25708,7 @@ export interface operations {
                 as_of_date?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -25758,7 +25758,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -25868,7 +25868,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `no_observations`: No feature value was known by the as-of date.
+             *     `no_observations`: No feature value was known by the end of the as-of date.
              *     `leakage`: The request would use data from after the as-of date.
              */
             422: {
@@ -25922,7 +25922,7 @@ export interface operations {
                 include?: "matrix";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -25988,7 +25988,7 @@ export interface operations {
                 family?: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent";
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26028,7 +26028,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26078,7 +26078,7 @@ export interface operations {
             header?: {
                 /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
                 Prefer?: string;
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26172,7 +26172,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `unexpected_body`: The operation takes no body.
+             *     `unexpected_body`: The operation does not accept a request body.
              */
             422: {
                 headers: {
@@ -26249,7 +26249,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -26312,7 +26312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -26363,15 +26363,15 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only runs in this state. */
+                /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "waiting_approval" | "succeeded" | "failed" | "cancelled" | "timed_out";
-                /** @description Only runs of this workflow. */
+                /** @description Returns only runs of this workflow. */
                 workflow_key?: string;
-                /** @description Only runs started at this instant or later. */
+                /** @description Returns only runs started at or after this instant. */
                 since?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26422,15 +26422,15 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only these decisions. */
+                /** @description Returns only decisions of this kind: admissions or denials. */
                 decision?: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
-                /** @description Only decisions about this workflow. */
+                /** @description Returns only decisions about this workflow. */
                 workflow_key?: string;
-                /** @description Only decisions at this instant or later. */
+                /** @description Returns only decisions made at or after this instant. */
                 since?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26478,7 +26478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26523,7 +26523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -26568,7 +26568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run. */
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
                 "Idempotency-Key"?: string;
                 /** @description The `ETag` of the resource when it was read. The answer is 412 if the resource has changed since. */
                 "If-Match"?: string;
@@ -26657,7 +26657,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `finops_policy_is_observational`: The cost policy only observes and cannot stop runs.
-             *     `invalid_currency`: The currency is not a currency in force (ISO 4217).
+             *     `invalid_currency`: The currency is not an active ISO 4217 currency.
              *     `unknown_workflow`: The workflow does not exist in the workspace.
              */
             422: {

@@ -1,12 +1,12 @@
 import type { Credential } from './credential.ts';
 import { problemOf } from './problem.ts';
 
-/** Sends a request and returns a success. Any other answer is thrown as an `ApiProblem`. */
+/** Sends a request and returns a successful answer. Throws an `ApiProblem` for every other answer. */
 export type Sender = (request: Request) => Promise<Response>;
 
 /**
- * Adds the credential to each request, and an idempotency key to each change. The key is the same over all
- * attempts, so the effect happens once. A refused token is renewed once.
+ * Creates a sender that adds the credential to each request and an idempotency key to each change. All attempts have
+ * the same key, so the effect happens once. A refused token is renewed once.
  */
 export function createSender(credential: Credential, send: Sender): Sender {
   return async (request) => {

@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The sealed value of financial actions. */
+/** The sealed reports of the value of financial actions. */
 export const commercial = defineProduct({
   folder: 'commercial',
   serves: {
@@ -20,7 +20,7 @@ export const commercial = defineProduct({
   },
   events: {
     'commercial:read': {
-      'value.snapshot_sealed': 'The value of financial actions was sealed.',
+      'value.snapshot_sealed': 'A snapshot of the value of financial actions was sealed.',
     },
   },
 });

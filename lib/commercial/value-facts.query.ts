@@ -4,7 +4,7 @@ import { newestCheckpoint } from '#lib/audit/tree.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ValueFacts } from './value.ts';
 
-/** The operations that financial actions record in the log. */
+/** The prefixes of the operations that financial actions record in the log. */
 const WATCHED = ['delegation.', 'batch.', 'exception.', 'custody.'];
 
 type Window = { from: Date; to: Date };
@@ -102,7 +102,7 @@ async function countBatches(em: Em, window: Window): Promise<ValueFacts['batches
   return rows[0]!;
 }
 
-/** Sums by currency: closed, observed as settled, tolerated, and currently disputed amounts. */
+/** Returns the sums of amounts by currency: closed, observed as settled, tolerated, and currently disputed amounts. */
 async function sumAmounts(em: Em, window: Window): Promise<ValueFacts['amounts']> {
   type Row = Record<'currency' | 'closed' | 'reconciled' | 'accepted' | 'disputed', string>;
   const { rows } = await sql<Row>`

@@ -15,6 +15,6 @@ const ValueSnapshotSchema = defineEntity({
   },
 });
 
-/** The value of a workspace's financial actions at a moment. */
+/** A sealed report of the value of a workspace's financial actions at a moment. */
 export class ValueSnapshot extends ValueSnapshotSchema.class {}
 ValueSnapshotSchema.setClass(ValueSnapshot);

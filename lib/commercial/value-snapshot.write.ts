@@ -9,10 +9,10 @@ import { readValueFacts } from './value-facts.query.ts';
 import { ValueSnapshot } from './value-snapshot.entity.ts';
 import { STALE_AFTER_S, valueOf, WINDOW_DAYS, type ValueContent } from './value.ts';
 
-/** The age at which the next snapshot is due, well before the newest one is stale. */
+/** The age in seconds at which the next snapshot is due: six hours before the newest snapshot becomes stale. */
 const DUE_AFTER_S = STALE_AFTER_S - 6 * 3_600;
 
-/** Tenants with financial actions. For workers, across all workspaces. */
+/** Returns the tenants with financial actions. For workers: reads all workspaces. */
 export async function tenantsWithActions(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from order_batch
@@ -36,17 +36,17 @@ export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   return true;
 }
 
-/** The window up to now, for snapshots and for tenants without one. */
+/** Returns the window that ends now, for snapshots and for tenants without a snapshot. */
 export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-/** The content of a snapshot of the current tenant as of now. */
+/** Returns the content of a snapshot of the current tenant as of now. */
 export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }
 
-/** The content of a snapshot without its times: the figures, and the events that they are counted from. */
+/** Returns the content of a snapshot without its times: the figures, and the events that they are counted from. */
 function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent): string {
   return canonicalHash({ figures, events: sources.map(({ events }) => events) });
 }

@@ -21,7 +21,7 @@ const Monetary = Closed(
     ),
     actions_closed_minor: Amount('Amount observed as settled in closed batches.'),
     reconciled_minor: Amount('Amount observed as settled.'),
-    accepted_difference_minor: Amount('Differences that were within a tolerance.'),
+    accepted_difference_minor: Amount('Sum of the differences that were within a tolerance.'),
     open_exception_minor: Amount('Absolute amount of open exceptions.'),
   },
   {
@@ -32,7 +32,9 @@ const Monetary = Closed(
 
 const Source = Closed(
   {
-    key: Type.Enum(['audit_log', 'custody_observations'], { description: 'The counted records.' }),
+    key: Type.Enum(['audit_log', 'custody_observations'], {
+      description: 'The kind of the counted records.',
+    }),
     events: Count('Number of records.'),
     first_seq: Nullable(Count('First position in the log; null if there is none.')),
     last_seq: Nullable(Count('Last position in the log; null if there is none.')),
@@ -44,25 +46,28 @@ const Source = Closed(
 export const ValueSchema = Closed(
   {
     uid: Nullable(Uid(prefixes.valueSnapshot, 'The snapshot.'), 'The snapshot; null if none is sealed yet.'),
-    as_of: InstantOf('The time of the figures: they include everything recorded by then.'),
+    as_of: InstantOf('The time of the figures, which include everything recorded by then.'),
     window: Closed(
       {
         from: InstantOf('The first instant of the window.'),
         to: InstantOf('The first instant after the window.'),
       },
-      { description: 'The 30 days up to the snapshot. Open items are open at its end.' },
+      {
+        description:
+          'The 30 days up to the snapshot. Items counted as open are open at the end of the window.',
+      },
     ),
-    computed_at: Nullable(Instant, 'When it was sealed; null if it was not.'),
+    computed_at: Nullable(Instant, 'When the snapshot was sealed; null if none is sealed yet.'),
     freshness: Closed(
       {
         age_seconds: Nullable(
-          Count('Since it was sealed.'),
-          'Seconds since it was sealed; null if it was not.',
+          Count('Seconds since the snapshot was sealed.'),
+          'Seconds since the snapshot was sealed; null if none is sealed yet.',
         ),
         stale: Type.Boolean({ description: 'Whether a newer snapshot is overdue.' }),
-        stale_after_seconds: Count('The age in seconds from which it is stale.'),
+        stale_after_seconds: Count('The age in seconds from which the snapshot is stale.'),
       },
-      { description: 'The age of the snapshot. The hash does not cover it.' },
+      { description: 'The age of the snapshot. `snapshot_hash` does not cover this member.' },
     ),
     coverage: Type.Enum([...coverages], {
       description:
@@ -71,48 +76,55 @@ export const ValueSchema = Closed(
     sources: Type.Array(Source, { maxItems: 10, description: 'The sources of the figures.' }),
     actions: Closed(
       {
-        proposed: Count('Delegations drafted and batches imported.'),
-        approved: Count('Delegations activated and batches approved.'),
-        rejected: Count('Delegations rejected and batches cancelled.'),
-        expired: Count('Delegations that expired.'),
-        released: Count('Batches released.'),
-        closed: Count('Closings of batches. A reopened batch can be closed again.'),
+        proposed: Count('Number of delegations drafted and order batches imported in the window.'),
+        approved: Count('Number of delegations activated and order batches approved in the window.'),
+        rejected: Count('Number of delegations rejected and order batches cancelled in the window.'),
+        expired: Count('Number of delegations that expired in the window.'),
+        released: Count('Number of order batches released in the window.'),
+        closed: Count(
+          'Number of times that an order batch was closed in the window. A batch that is reopened and closed again counts twice.',
+        ),
       },
-      { description: 'Financial actions.' },
+      { description: 'Counts of financial actions.' },
     ),
     approvals: Closed(
       {
-        requested: Count('Delegations drafted.'),
-        granted: Count('Delegations activated.'),
-        refused: Count('Refused approvals and uses.'),
-        refused_by_code: Counts('Refusals by their code.'),
+        requested: Count('Number of delegations drafted in the window.'),
+        granted: Count('Number of delegations activated in the window.'),
+        refused: Count('Number of refused approvals and refused uses of delegations.'),
+        refused_by_code: Counts('Number of refusals, by code.'),
         median_seconds: Nullable(
-          Count('Seconds from draft to activation.'),
-          'The median of the seconds from draft to activation; null if none was activated.',
+          Count('Median number of seconds from draft to activation.'),
+          'Median number of seconds from the draft of a delegation to its activation; null if none was activated.',
         ),
       },
-      { description: 'Approvals of delegations.' },
+      { description: 'Counts of approvals of delegations.' },
     ),
     exceptions: Closed(
       {
-        opened: Count('Opened in the window.'),
-        resolved: Count('Resolved or waived in the window.'),
-        open: Count('Open at the end.'),
-        by_kind: Counts('Open exceptions by kind.'),
+        opened: Count('Number of exceptions opened in the window.'),
+        resolved: Count('Number of exceptions resolved or waived in the window.'),
+        open: Count('Number of exceptions open at the end of the window.'),
+        by_kind: Counts('Number of open exceptions, by kind.'),
         ageing: Closed(
-          Object.fromEntries(ageDays.map((days) => [days, Count(`Open for ${days} calendar days (UTC).`)])),
-          { description: 'Open exceptions by age.' },
+          Object.fromEntries(
+            ageDays.map((days) => [
+              days,
+              Count(`Number of exceptions open for ${days} calendar days (UTC).`),
+            ]),
+          ),
+          { description: 'Number of open exceptions, by age.' },
         ),
       },
-      { description: 'Settlement exceptions.' },
+      { description: 'Counts of settlement exceptions.' },
     ),
     reconciliation: Closed(
       {
-        observations: Count('Custody observations.'),
-        matched: Count('Lines that matched.'),
-        matched_within_tolerance: Count('Lines that matched within a tolerance.'),
-        partial: Count('Lines that settled a part of an order.'),
-        breaks: Count('Lines that matched no order, or contradicted one.'),
+        observations: Count('Number of custody observations in the window.'),
+        matched: Count('Number of custody lines that matched exactly.'),
+        matched_within_tolerance: Count('Number of custody lines that matched within a tolerance.'),
+        partial: Count('Number of custody lines that settled a part of an order.'),
+        breaks: Count('Number of custody lines that matched no order, or contradicted an order.'),
         close_rate_bps: Nullable(
           Type.Integer({ minimum: 0, maximum: 10_000, examples: [10_000] }),
           'The share of released batches that are closed, in basis points; null if none was released.',
@@ -122,7 +134,7 @@ export const ValueSchema = Closed(
     ),
     monetary: Type.Array(Monetary, { maxItems: 200, description: 'Amounts by currency.' }),
     fx: Closed(
-      { applied: Type.Literal(false, { description: 'No conversion is applied.' }) },
+      { applied: Type.Literal(false, { description: 'Always false: amounts are not converted.' }) },
       { description: 'Currency conversion.' },
     ),
     snapshot_hash: Nullable(

@@ -2,7 +2,7 @@ import { fitsTheWire, minorDigits, wireMinor } from '#lib/core/money.ts';
 
 /** The length of a snapshot's window in days. */
 export const WINDOW_DAYS = 30;
-/** The age from which a snapshot is stale. A new one is due every day, and sooner after a change. */
+/** The age in seconds from which a snapshot is stale. A new snapshot is due every day, and earlier after a change. */
 export const STALE_AFTER_S = 26 * 3_600;
 
 export const coverages = ['complete', 'partial', 'empty'] as const;
@@ -17,12 +17,12 @@ export type ValueFacts = {
   from: Date;
   to: Date;
   log: { events: number; first: number | null; last: number | null; root: string };
-  /** The number of each operation, and of its refusals by code. */
+  /** The number of times that each operation was recorded: by operation, status and code of refusal. */
   entries: readonly { op: string; status: string; code: string | null; count: number }[];
   /** Seconds from the draft of each activated delegation to its activation. */
   approvalSeconds: readonly number[];
   openExceptions: readonly { kind: string; openedAt: Date }[];
-  /** Lines of custody observations by outcome. */
+  /** The number of lines of custody observations, by outcome. */
   lines: readonly { outcome: string; count: number }[];
   observations: number;
   batches: { released: number; releasedAndClosed: number };
@@ -39,7 +39,10 @@ export type CurrencyAmounts = {
 
 export type ValueContent = ReturnType<typeof valueOf>;
 
-/** The value of a window. Amounts are by currency and never added across currencies; an unknown value is null. */
+/**
+ * Returns the value figures of a window. Amounts are reported by currency and never added across currencies. An unknown
+ * value is null.
+ */
 export function valueOf(facts: ValueFacts) {
   const done = (...ops: string[]) =>
     total(facts.entries.filter(({ op, status }) => status === 'done' && ops.includes(op)));
@@ -110,7 +113,7 @@ export function valueOf(facts: ValueFacts) {
   };
 }
 
-/** The facts of an empty window, for a workspace without a sealed snapshot. */
+/** Returns the facts of an empty window, for a workspace without a sealed snapshot. */
 export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
   return {
     workspaceBornAt: to,
@@ -128,8 +131,8 @@ export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
 }
 
 /**
- * The coverage. It is partial if the window begins before the workspace does, or if an amount is too large to
- * report.
+ * Returns the coverage of the figures. It is partial if the window begins before the workspace was created, or if an
+ * amount is too large to report.
  */
 function coverageOf(facts: ValueFacts, monetary: readonly MonetaryRow[]): Coverage {
   const isEmpty = facts.log.events === 0 && facts.observations === 0 && facts.openExceptions.length === 0;
@@ -158,7 +161,7 @@ function presentAmounts({
   };
 }
 
-/** The whole calendar days (UTC) that each exception has been open. */
+/** Returns how long each exception has been open, in whole calendar days (UTC). */
 function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, number> {
   const counts = { '0-1': 0, '2-3': 0, '4-7': 0, '8-30': 0, '30+': 0 };
   for (const { openedAt } of open) {
@@ -171,8 +174,8 @@ function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, n
 const DAY_MS = 86_400_000;
 
 /**
- * The median; for an even number of values the lower of the two middle ones, so that it is an actual waiting
- * time.
+ * Returns the median. For an even number of values, returns the lower of the two middle values, so that the result is
+ * an actual waiting time.
  */
 function median(seconds: readonly number[]): number | null {
   const sorted = seconds.toSorted((a, b) => a - b);

@@ -6,14 +6,14 @@ import { isDate } from './date.ts';
 
 export { Ajv2020 };
 
-/** PostgreSQL has no year 0. */
+/** Whether a text begins with the year 0. PostgreSQL does not support this year. */
 const isYearZero = (text: string) => text.startsWith('0000');
 
 export type AjvOptions = { useDefaults?: boolean; coerceTypes?: boolean; allErrors?: boolean };
 
 /**
- * Creates a strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in omitted members;
- * `coerceTypes` is for query strings, where every value is text. `allErrors: false` stops at the first error.
+ * Creates a strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in omitted members. `coerceTypes` is
+ * for query strings, in which every value is text. `allErrors: false` stops at the first error.
  */
 export function createAjv(options: AjvOptions = {}): Ajv2020 {
   const ajv = new Ajv2020({
@@ -33,5 +33,8 @@ export function createAjv(options: AjvOptions = {}): Ajv2020 {
   return ajv;
 }
 
-/** RFC 3339. The format alone also accepts leap seconds and offsets of hours, which no `Date` can hold. */
+/**
+ * Checks an RFC 3339 date and time. The standard format also accepts leap seconds and offsets in hours, which a `Date`
+ * cannot represent.
+ */
 const { validate: isDateTime } = fullFormats['date-time'] as { validate: (text: string) => boolean };

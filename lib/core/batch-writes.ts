@@ -2,16 +2,16 @@ type Waiting<Item> = { item: Item; resolve(): void; reject(error: unknown): void
 
 export type BatchWritesOptions<Item> = {
   write(items: readonly Item[]): Promise<unknown>;
-  /** The most items in one write. */
+  /** The largest number of items in one write. */
   max: number;
-  /** Only items with the same key are written together. */
+  /** Returns the key of an item. Only items with the same key are written together. */
   keyOf?(item: Item): string;
 };
 
 /**
- * Batches items that arrive at the same time. The first one is written at once; items that arrive during a
- * write go into the next one. Each caller waits for the write of its item. If a write of several items fails,
- * each of them is written alone, so that no item fails because of another.
+ * Batches items that arrive at the same time. The first item is written at once. Items that arrive during a write are
+ * written together afterwards. Each caller waits for the write of its item. If a write of several items fails, each of
+ * them is written alone, so that no item fails because of another.
  */
 export function batchWrites<Item>({
   write,

@@ -1,6 +1,6 @@
 /**
- * Caches the result of `load` for `ms` from its start and shares it among all callers. A failure is only
- * reported to the callers that waited for it.
+ * Caches the result of `load` and shares it among all callers. The result is valid for `ms` milliseconds from the start
+ * of the load. A failure is not cached: only the callers that waited for it receive it.
  */
 export function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

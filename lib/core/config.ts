@@ -6,7 +6,7 @@ const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Milliseconds = Type.Integer({ minimum: 0, maximum: 600_000 });
 const Count = Type.Integer({ minimum: 1, maximum: 256 });
 
-/** Everything that Assay reads from its environment. `meanings` says what each setting is for. */
+/** Schema of the environment variables that Assay reads. `meanings` describes the purpose of each setting. */
 const Environment = Type.Object({
   PORT: Type.Optional(Port),
   OPS_PORT: Type.Optional(Port),
@@ -57,7 +57,7 @@ const Environment = Type.Object({
 
 export type Config = Static<typeof Environment>;
 
-/** The settings with their types and defaults. */
+/** The schema of each setting: its type and default. */
 export const settings: Readonly<Record<keyof Config, TSchema>> = Environment.properties;
 
 /** The purpose of each setting, as `docs/reference/configuration.md` prints it. */
@@ -73,7 +73,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
     'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. The embedded PostgreSQL is used if it is not set.',
   DATABASE_POOL: 'Database connections of an API process.',
   DATABASE_WAIT_MS:
-    'Longest wait of a request for a database connection, in milliseconds. After it the answer is 503.',
+    'Longest time that a request waits for a database connection, in milliseconds. After that the answer is 503.',
   OPERATOR_PASSWORD:
     "Password that `migrate` gives to the operator role. Derived from the owner's password if it is not set.",
   API_PASSWORD:
@@ -86,12 +86,10 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
     "32 bytes in base64. Encrypts the private keys that sign evidence packs. Derived from the workers' password if it is not set.",
   WEBHOOK_KEY:
     "32 bytes in base64. Encrypts the secrets of webhooks. Derived from the workers' password if it is not set.",
-  WEBHOOK_NETWORKS:
-    'Networks that webhooks may reach although they are not public, in CIDR form, separated by commas.',
+  WEBHOOK_NETWORKS: 'Non-public networks that webhooks may reach, in CIDR form, separated by commas.',
   AI_CONNECTION_KEY:
     "32 bytes in base64. Encrypts the keys of AI providers. Derived from the workers' password if it is not set.",
-  AI_NETWORKS:
-    'Networks that AI connections may reach although they are not public, in CIDR form, separated by commas.',
+  AI_NETWORKS: 'Non-public networks that AI connections may reach, in CIDR form, separated by commas.',
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
@@ -109,14 +107,14 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   IO_CONCURRENCY: 'Runs that an io process works on at once.',
   WORKER_QUEUE: 'Queue that a worker process serves.',
   LOCK_MS:
-    'Lock time of a job, in milliseconds. A run of a dead worker is taken over after one and a half times this.',
+    'Lock time of a job, in milliseconds. Another worker takes over the run of a dead worker after 1.5 times this value.',
   SWEEP_MS: 'Interval at which the scheduler looks for lost runs, in milliseconds.',
   DRAIN_MS: 'Longest time that a process may take to end, in milliseconds.',
-  LOG_LEVEL: 'Least level of the log lines.',
+  LOG_LEVEL: 'Lowest level of log lines that are written.',
   NODE_APP_INSTANCE:
     "Number of the process in a PM2 cluster, set by PM2. Only process 0 opens the operators' listener.",
   HEARTBEAT_FILE: 'File that a worker touches while it is alive, for health checks.',
-  VALIDATE_RESPONSES: 'Whether to check each answer against its schema. The tests do.',
+  VALIDATE_RESPONSES: 'Whether to check each answer against its schema. Intended for tests.',
 };
 
 /** The kinds of processes: the services, the migration, and the operator's commands. */
@@ -127,9 +125,9 @@ const serving = ['api', ...workers] as const;
 const every = [...serving, 'migrate', 'operator'] as const;
 
 /**
- * The processes that read each variable. `DATABASE_URL` has each process's own role. `serve`, compose and PM2
- * give each process only its own variables. The starting command sets the ports of the operators' listeners
- * and the numbers of processes.
+ * The kinds of processes that read each variable. `DATABASE_URL` contains the database role of the process. `serve`,
+ * compose and PM2 give each process only its own variables. The command that starts the processes sets the ports of the
+ * operators' listeners and the numbers of processes.
  */
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],
@@ -173,10 +171,12 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   VALIDATE_RESPONSES: ['api'],
 };
 
-/** Names of variables whose values are secrets, in Assay or elsewhere. */
+/** Matches names of variables whose values are secrets, in Assay or in other programs. */
 const SECRET_NAME = /(PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIALS|_KEY|_URL)$|SECRET_|PASSWORD_/i;
 
-/** The environment of a process of this kind: its own variables, and all others that are not secrets. */
+/**
+ * Returns the environment of a process of this kind: its own variables, and all other variables that are not secrets.
+ */
 export function environmentOf(part: Part, variables: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const isGiven = (name: string) =>
     name in readers ? readers[name as keyof Config].includes(part) : !SECRET_NAME.test(name);
@@ -190,7 +190,7 @@ const isValid = new Ajv({
   strict: false,
 }).compile<Config>(Environment);
 
-/** A fault of the configuration, which names every invalid variable. */
+/** Reports an invalid configuration, with every invalid variable. */
 export class ConfigError extends Error {}
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Calendar dates without time or zone. A **date** is `YYYY-MM-DD` and a **month** is `YYYY-MM`, both of the
- * proleptic Gregorian calendar in the years 0000 to 9999, so that comparing the texts compares the dates. A
- * **month index** is 12 * year + (month - 1), a **day number** the days since 1970-01-01, a **date number**
- * the integer YYYYMMDD.
+ * Calendar dates without time or zone. A **date** is `YYYY-MM-DD` and a **month** is `YYYY-MM`, both in the proleptic
+ * Gregorian calendar, years 0000 to 9999. The order of the texts is the order of the dates. A **month index** is 12 *
+ * year + (month - 1), a **day number** is the number of days since 1970-01-01, and a **date number** is the integer
+ * YYYYMMDD.
  */
 
 /** Whether the text is an existing date. Example: `isDate('2020-02-30')` is `false`. */
@@ -21,7 +21,7 @@ export function dateNumber(date: string): number {
 }
 
 /**
- * The number of days in a month (1 to 12). Example: `daysInMonth(2020, 2)` is 29. Throws a `RangeError` for
+ * Returns the number of days in a month (1 to 12). Example: `daysInMonth(2020, 2)` is 29. Throws a `RangeError` for
  * another month.
  */
 export function daysInMonth(year: number, month: number): number {
@@ -32,7 +32,7 @@ export function daysInMonth(year: number, month: number): number {
 }
 
 /**
- * The month of a date. Example: `monthOf('2020-09-30')` is `'2020-09'`. Throws a `RangeError` if the text is
+ * Returns the month of a date. Example: `monthOf('2020-09-30')` is `'2020-09'`. Throws a `RangeError` if the text is
  * not a date.
  */
 export function monthOf(date: string): string {
@@ -41,7 +41,7 @@ export function monthOf(date: string): string {
 }
 
 /**
- * The index of a month, for counting months. Throws a `RangeError` if the text is not a month. Example:
+ * Returns the index of a month, for counting months. Throws a `RangeError` if the text is not a month. Example:
  * `monthIndex('2020-09')` is 24248.
  */
 export function monthIndex(month: string): number {
@@ -50,7 +50,7 @@ export function monthIndex(month: string): number {
   return Math.floor(number / 10_000) * 12 + (Math.floor(number / 100) % 100) - 1;
 }
 
-/** The month of an index, the inverse of `monthIndex`. Throws a `RangeError` outside the years 0000 to 9999. */
+/** Returns the month of an index, the inverse of `monthIndex`. Throws a `RangeError` outside the years 0000 to 9999. */
 export function monthOfIndex(index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= 120_000) {
     throw new RangeError(`not a month index: ${index}`);
@@ -59,27 +59,27 @@ export function monthOfIndex(index: number): string {
 }
 
 /**
- * The month `count` months later, or earlier if `count` is negative. Example: `addMonths('2020-01', -1)` is
+ * Returns the month `count` months later, or earlier if `count` is negative. Example: `addMonths('2020-01', -1)` is
  * `'2019-12'`.
  */
 export function addMonths(month: string, count: number): string {
   return monthOfIndex(monthIndex(month) + count);
 }
 
-/** The first date of a month. Example: `firstDayOfMonth('2020-02')` is `'2020-02-01'`. */
+/** Returns the first date of a month. Example: `firstDayOfMonth('2020-02')` is `'2020-02-01'`. */
 export function firstDayOfMonth(month: string): string {
   monthIndex(month);
   return `${month}-01`;
 }
 
-/** The last date of a month. Example: `lastDayOfMonth('2020-02')` is `'2020-02-29'`. */
+/** Returns the last date of a month. Example: `lastDayOfMonth('2020-02')` is `'2020-02-29'`. */
 export function lastDayOfMonth(month: string): string {
   const index = monthIndex(month);
   return `${month}-${daysInMonth(Math.floor(index / 12), (index % 12) + 1)}`;
 }
 
 /**
- * The last calendar month whose last day is on or before the date.
+ * Returns the last calendar month whose last day is on or before the date.
  * Example: `lastCompletedMonth('2020-10-28')` is `'2020-09'`, `lastCompletedMonth('2020-09-30')` too.
  */
 export function lastCompletedMonth(asOf: string): string {
@@ -88,8 +88,8 @@ export function lastCompletedMonth(asOf: string): string {
 }
 
 /**
- * Days since 1970-01-01, negative before. Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
- * `days_from_civil`. Example: `dayNumber('2000-03-01')` is 11017.
+ * Returns the days since 1970-01-01; negative for earlier dates. Source: Howard Hinnant, "chrono-Compatible Low-Level
+ * Date Algorithms", `days_from_civil`. Example: `dayNumber('2000-03-01')` is 11017.
  */
 export function dayNumber(date: string): number {
   const number = dateNumber(date);
@@ -103,8 +103,8 @@ export function dayNumber(date: string): number {
 }
 
 /**
- * The date of a day number, the inverse of `dayNumber`. Source: Hinnant, as above, `civil_from_days`. Throws
- * a `RangeError` outside the years 0000 to 9999.
+ * Returns the date of a day number, the inverse of `dayNumber`. Source: Hinnant, as above, `civil_from_days`. Throws a
+ * `RangeError` outside the years 0000 to 9999.
  */
 export function dateOfDayNumber(day: number): string {
   if (!Number.isInteger(day) || day < -719_528 || day > 2_932_896) {
@@ -125,7 +125,7 @@ export function dateOfDayNumber(day: number): string {
 }
 
 /**
- * The date `count` days later, or earlier if `count` is negative. Example: `addDays('2020-02-28', 2)` is
+ * Returns the date `count` days later, or earlier if `count` is negative. Example: `addDays('2020-02-28', 2)` is
  * `'2020-03-01'`.
  */
 export function addDays(date: string, count: number): string {
@@ -133,16 +133,16 @@ export function addDays(date: string, count: number): string {
 }
 
 /**
- * The number of days from one date to another, negative if `to` is earlier. Example: 2018-05-15 to 2018-05-31
- * are 16.
+ * Returns the number of days from one date to another; negative if `to` is earlier. Example: from 2018-05-15 to
+ * 2018-05-31 there are 16 days.
  */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
 /**
- * Parses a date into YYYYMMDD, or -1 if the text is not a date. It reads char codes for speed: a run of the
- * factor model reads a million dates.
+ * Parses a date into YYYYMMDD. Returns -1 if the text is not a date. It reads char codes for speed, because a run of
+ * the factor model reads a million dates.
  */
 function parseDateNumber(text: string): number {
   if (text.length !== 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return -1;

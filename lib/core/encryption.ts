@@ -4,28 +4,30 @@ const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The encryption key of a deployment: the configured one, otherwise one derived from the operator's password. */
+/**
+ * Returns the encryption key of a deployment: the configured key, otherwise a key derived from the operator's password.
+ */
 export function encryptionKey(given: string | undefined, operatorPassword: string): Buffer {
   return keyFor('encryption at rest', given, operatorPassword);
 }
 
 /**
- * The key of the webhooks' secrets, which the worker reads: the configured one, otherwise one derived from
- * its password.
+ * Returns the encryption key for the secrets of webhooks, which workers read: the configured key, otherwise a key
+ * derived from the worker's password.
  */
 export function webhookKey(given: string | undefined, workerPassword: string): Buffer {
   return keyFor('webhooks at rest', given, workerPassword);
 }
 
-/** The configured key, in base64, or otherwise one derived from a password for this purpose only. */
+/** Returns the configured key, given in base64. Otherwise derives a key from a password, for this purpose only. */
 export function keyFor(purpose: string, given: string | undefined, password: string): Buffer {
   if (given !== undefined) return Buffer.from(given, 'base64');
   return Buffer.from(hkdfSync('sha256', password, '', `assay ${purpose}`, 32));
 }
 
 /**
- * Encrypts with AES-256-GCM. `about` names the owner of the secret: a text that was moved to another record
- * cannot be decrypted there.
+ * Encrypts a text with AES-256-GCM. `about` names the owner of the secret: an encrypted text that was moved to another
+ * record cannot be decrypted there.
  */
 export function encrypt(text: string, key: Buffer, about: string): string {
   const iv = randomBytes(IV_BYTES);

@@ -14,7 +14,7 @@ export type Envelope = {
 };
 
 /**
- * The key encryption key that operators and workers share: the configured one, otherwise one derived from the
+ * Returns the key encryption key that operators and workers share: the configured key, otherwise a key derived from the
  * worker's password.
  */
 export function keyEncryptionKey(given: string | undefined, workerPassword: string): Buffer {
@@ -22,8 +22,8 @@ export function keyEncryptionKey(given: string | undefined, workerPassword: stri
 }
 
 /**
- * Encrypts twice with AES-256-GCM. `about` names the owner of the secret: an envelope that was moved to
- * another record cannot be opened.
+ * Encrypts a secret with a new data key, and the data key with the key encryption key, both with AES-256-GCM. `about`
+ * names the owner of the secret: an envelope that was moved to another record cannot be opened.
  */
 export function sealEnvelope(secret: string, key: Buffer, about: string): Envelope {
   const dataKey = randomBytes(32);
@@ -34,7 +34,9 @@ export function sealEnvelope(secret: string, key: Buffer, about: string): Envelo
   };
 }
 
-/** Returns the secret, or undefined if the envelope was changed, moved, or made with another key. */
+/**
+ * Returns the secret of an envelope. Returns undefined if the envelope was changed, moved, or made with another key.
+ */
 export function openEnvelope(
   { keyId, wrappedKey, sealed }: Envelope,
   key: Buffer,
@@ -49,8 +51,8 @@ export function openEnvelope(
 }
 
 /**
- * Encrypts the data key with the new key encryption key, without touching the secret. Undefined if that is
- * already its key.
+ * Encrypts the data key of an envelope with the new key encryption key, without decrypting the secret. Returns
+ * undefined if the envelope already uses that key.
  */
 export function rewrapEnvelope(
   wrappedKey: string,

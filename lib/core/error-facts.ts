@@ -1,28 +1,28 @@
 import { types } from 'node:util';
 
-/** The facts about an error that a log keeps. */
+/** The facts about an error that the log records. */
 export type ErrorFacts = {
   type: string;
   message: string;
   code?: string | number;
   stack: string;
-  /** The error that caused it. */
+  /** The facts of the error that caused this error. */
   cause?: ErrorFacts;
-  /** The errors that it collects. */
+  /** The facts of the errors that an `AggregateError` collects. */
   errors?: ErrorFacts[];
 };
 
 const CODE_MAX = 100;
 const MESSAGE_MAX = 4_000;
 const STACK_MAX = 16_000;
-/** The greatest depth of causes and collected errors. */
+/** The greatest depth to which causes and collected errors are recorded. */
 const DEPTH_MAX = 4;
 const COLLECTED_MAX = 10;
 
 /**
- * Returns only the type, code, message and stack of an error and of its causes. Libraries attach further
- * properties: Node the bytes of a request that it cannot parse, with its credential, and the PostgreSQL
- * driver its connection, with the key that cancels a query.
+ * Returns only the type, code, message and stack of an error and of its causes. Libraries attach other properties that
+ * may contain credentials. Node attaches the bytes of a request that it cannot parse. The PostgreSQL driver attaches
+ * its connection, with the key that cancels a query.
  */
 export function errorFacts(error: Error, depth = 0): ErrorFacts {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
@@ -51,7 +51,7 @@ export function withErrorFacts(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Whether a value is an error, of this or another realm, such as a thread's. */
+/** Whether a value is an error of this realm or of another realm, such as a thread. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

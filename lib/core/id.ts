@@ -6,9 +6,8 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let newest = 0n;
 
 /**
- * The bits of a UUIDv7 that is greater than the previous one. Within a millisecond, the random bits are
- * incremented (RFC 9562, 6.2, method 2) by a random step of up to 2^32, so that an id does not reveal its
- * neighbour.
+ * Returns the 128 bits of a new UUIDv7, greater than the previous one. Within a millisecond, the random bits are
+ * incremented (RFC 9562, 6.2, method 2) by a random step of up to 2^32, so that an id does not reveal its neighbour.
  */
 function nextUuid(): bigint {
   const fresh = BigInt(`0x${randomUUIDv7().replaceAll('-', '')}`);
@@ -24,12 +23,12 @@ export function newUid(prefix: Prefix): string {
   return `${prefix}_${crockford(nextUuid())}`;
 }
 
-/** The body of the least public id that can be made at an instant. Later ids sort after it. */
+/** Returns the body of the smallest public id that can be created at an instant. Later ids sort after it. */
 export function uidBodyMin(instant: Date): string {
   return crockford(BigInt(instant.getTime()) << 80n);
 }
 
-/** Whether a text has the form of a public id, of one kind or of any. */
+/** Whether a text has the form of a public id: of the given kind, or of any kind. */
 export function isUid(text: string, prefix?: Prefix): boolean {
   return /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) && (!prefix || text.startsWith(`${prefix}_`));
 }

@@ -9,8 +9,8 @@ export const MINOR_MAX = 9_007_199_254_740_991n;
 const SIGNIFICANT_MAX = 15;
 
 /**
- * The decimals of a currency in force (ISO 4217 minor unit), or undefined for an unknown or withdrawn code, a
- * fund or a metal.
+ * Returns the number of decimals of a currency (ISO 4217 minor unit). Returns undefined for an unknown or withdrawn
+ * code, a fund or a metal.
  */
 export function minorDigits(currency: string): number | undefined {
   return digits.get(currency);
@@ -22,15 +22,15 @@ export type AmountFault = 'invalid_amount' | 'amount_precision' | 'amount_range'
 export type Amount = { ok: true; minor: bigint } | { ok: false; code: AmountFault };
 
 /**
- * Parses an amount in major units, as the decimal text that was sent, into minor units. It may have the
- * decimals of its currency and 15 significant digits; trailing zeros do not count. Example: `100.5` with 2
- * digits is 10050n.
+ * Parses an amount in major units, given as the decimal text that was sent, into minor units. The text may have at most
+ * the decimals of its currency and 15 significant digits. Trailing zeros do not count. Example: `100.5` with 2 decimals
+ * is 10050n.
  */
 export function parseMajor(text: string, fraction: number): Amount {
   const [, sign, whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
   if (whole === '') return { ok: false, code: 'invalid_amount' };
-  // digits times 10^shift, without trailing zeros
+  // `digits` times 10^`shift` is the amount, without trailing zeros.
   const all = (whole + decimals).replace(/^0+/, '');
   const significant = withoutTrailing(all, '0');
   if (significant === '') return { ok: true, minor: 0n };
@@ -44,7 +44,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   return { ok: true, minor: sign === '-' ? -minor : minor };
 }
 
-/** Formats an amount in minor units as decimal text: `10050n` with 2 digits is `100.50`. */
+/** Formats an amount in minor units as decimal text. Example: `10050n` with 2 decimals is `100.50`. */
 export function formatMajor(minor: bigint, fraction: number): string {
   const negative = minor < 0n;
   const text = (negative ? -minor : minor).toString().padStart(fraction + 1, '0');
@@ -53,7 +53,7 @@ export function formatMajor(minor: bigint, fraction: number): string {
   return negative ? `-${decimal}` : decimal;
 }
 
-/** Converts a statistic in minor units to an amount, rounded half to even: 2.5 is 2n, 3.5 is 4n. */
+/** Converts a statistic in minor units to an amount, rounded half to even. Examples: 2.5 is 2n, 3.5 is 4n. */
 export function toMinor(statistic: number): Amount {
   const below = Math.floor(statistic);
   if (!Number.isSafeInteger(below) || below === Number.MAX_SAFE_INTEGER)
@@ -63,12 +63,12 @@ export function toMinor(statistic: number): Amount {
   return { ok: true, minor: BigInt(isUp ? below + 1 : below) };
 }
 
-/** Whether a JSON integer can hold the amount. */
+/** Whether an amount can be sent as an exact JSON integer. */
 export function fitsTheWire(minor: bigint): boolean {
   return minor <= MINOR_MAX && minor >= -MINOR_MAX;
 }
 
-/** Converts an amount to a safe integer for JSON. Throws if digits would be lost; such an amount is never stored. */
+/** Converts an amount to a safe integer for JSON. Throws if digits would be lost. Such an amount is never stored. */
 export function wireMinor(minor: bigint): number {
   if (!fitsTheWire(minor)) throw new RangeError('an amount does not fit into a JSON integer');
   return Number(minor);

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that are not on the public internet: private, local, shared, reserved, documentation, test and
- * multicast addresses, by the IANA special-purpose registries (RFC 6890). Of IPv6, only 2000::/3 is public,
- * without addresses that embed an IPv4 address (NAT64, 6to4, Teredo) or are reserved.
+ * Addresses that are not on the public internet, by the IANA special-purpose registries (RFC 6890): private, local,
+ * shared, reserved, documentation, test and multicast addresses. In IPv6, only 2000::/3 is public, except for addresses
+ * that embed an IPv4 address (NAT64, 6to4, Teredo) or are reserved.
  */
 const special = listOf([
   '0.0.0.0/8',
@@ -35,12 +35,12 @@ const special = listOf([
 ]);
 
 /**
- * Networks in CIDR notation, by IP version. In a single list, an IPv6 block could match every IPv4 address as
- * a mapped one.
+ * Networks in CIDR notation, one list per IP version. In a single list, an IPv6 block could match every IPv4 address as
+ * a mapped address.
  */
 export type Networks = { readonly v4: BlockList; readonly v6: BlockList };
 
-/** Parses networks such as `127.0.0.0/8,fd00::/8`. Throws if one is not valid. */
+/** Parses networks such as `127.0.0.0/8,fd00::/8`. Throws if a network is not valid. */
 export function networksOf(text: string): Networks {
   return listOf(text.split(',').filter((each) => each !== ''));
 }
@@ -63,8 +63,8 @@ export function isIn({ v4, v6 }: Networks, address: string): boolean {
 }
 
 /**
- * The key that counts requests of a caller's address: an IPv4 address, however it is written, or the /64 of
- * an IPv6 address. A caller with one address of a /64 has all of them.
+ * Returns the key by which the requests of a caller's address are counted: an IPv4 address in its normal form, or the
+ * /64 of an IPv6 address. A caller with one address of a /64 usually controls all of them.
  */
 export function addressKey(address: string): string {
   const [plain = ''] = address.split('%');
@@ -77,7 +77,10 @@ export function addressKey(address: string): string {
   return [...groups!, ...Array.from({ length: zeros }, () => '0'), ...behind!].slice(0, 4).join(':');
 }
 
-/** The IPv4 address in `::ffff:10.0.0.1`, however it is written. */
+/**
+ * Returns the IPv4 address embedded in a mapped address such as `::ffff:10.0.0.1`, in any notation; undefined for other
+ * addresses.
+ */
 function mappedIn(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]/`).hostname;
   const found = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(canonical);

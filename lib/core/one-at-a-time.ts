@@ -1,4 +1,7 @@
-/** Runs the same work one call at a time. A call during another one does nothing and returns 0. */
+/**
+ * Returns a function that runs `turn`, but never two calls at once. A call during another call does nothing and returns
+ * 0.
+ */
 export function oneAtATime(turn: () => Promise<number>): () => Promise<number> {
   let isRunning = false;
   return async () => {

@@ -26,13 +26,13 @@ export type Caller = {
 /** RFC 7240 preferences that Assay honours. */
 export type Preferences = { readonly respondAsync: boolean; readonly waitMs: number | undefined };
 
-/** The key that makes a retry safe, and the hash of its request. */
+/** The idempotency key of a request, which makes a retry safe, and the hash of the request. */
 export type Idempotency = {
   readonly operation: string;
-  /** SHA-256 of the key, so that nobody can read the text that a caller chose. */
+  /** SHA-256 of the idempotency key, because the caller's text may contain anything. */
   readonly key: string;
   readonly fingerprint: string;
-  /** How many hours the answer is kept for a retry. */
+  /** Hours for which the answer is kept for a retry. */
   readonly keptHours: number;
 };
 
@@ -42,32 +42,37 @@ export type Reply<Status extends number, Body> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A complete answer in another format than JSON, with its file name. */
+/** A complete answer in a format other than JSON, with its file name. */
 export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
 
-/** A row that every format of a list can express. */
+/** A flat row, which every format of a list can represent. */
 export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
-  /** A version that changes whenever the answer may change: the state of the data and the query. */
+  /**
+   * The version of the list. It changes whenever the answer may change, with the state of the data and with the query.
+   */
   readonly version: string;
   page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
-  /** All rows in order, in batches, so that they are never in memory together. */
+  /** Yields all rows in order, in batches, so that they are never all in memory. */
   rows(): AsyncIterable<readonly FlatRow[]>;
 };
 
-/** Days, YYYY-MM-DD. After `sunset` the operation may be unavailable; `link` is a page for its remaining callers. */
+/**
+ * The deprecation of an operation. Days are YYYY-MM-DD. After `sunset` the operation may be unavailable. `link` is a
+ * page for its remaining callers.
+ */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 
 type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
-  /** The published operation key. In camel case it is the OpenAPI operationId. */
+  /** The published key of the operation. In camel case it is the OpenAPI operationId. */
   readonly key: string;
   readonly product: Product;
   readonly method: Method;
   /** The path below `/api/v2`, with parameters in braces. */
   readonly path: Path;
-  /** The required scope. Null for an OAuth endpoint, which authenticates its caller itself. */
+  /** The required scope; null for an OAuth endpoint, which authenticates its caller itself. */
   readonly scope: Scope | null;
   readonly summary: string;
   readonly description?: string;
@@ -99,16 +104,18 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly requestId: string;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
-  /** The digits of a number of the body as they were sent, by JSON pointer. */
+  /** Returns the digits of a number in the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
   /**
-   * Which of these media types the caller prefers: the first if the caller states none, undefined if none is
-   * acceptable.
+   * Returns which of these media types the caller prefers. Returns the first if the caller states no preference, and
+   * undefined if none is acceptable.
    */
   accepts(types: readonly string[]): string | undefined;
-  /** Refuses with 412 if the caller sent `If-Match` with another representation than this one. */
+  /**
+   * Refuses the request with 412 if the `If-Match` of the caller names another state of the resource than `current`.
+   */
   requireMatch(current: unknown): void;
-  /** Refuses with one of the declared codes. */
+  /** Refuses the request with one of the declared codes. */
   fail(code: Code, detail: string, options?: ProblemOptions): never;
 };
 
@@ -163,7 +170,10 @@ export type ListSpec<
   ): Promise<Listing<Static<NoInfer<Success>>>>;
 };
 
-/** An operation as the derived parts see it: data, and a handler whose types were checked at its definition. */
+/**
+ * An operation in the form that derived parts use, such as the router and the OpenAPI document: data, and a handler
+ * whose types were checked at its definition.
+ */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
@@ -180,7 +190,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply>;
 };
 
-/** Makes `defineOperation` for the handlers' services. */
+/** Returns `defineOperation`, typed for the services of the handlers. */
 export function operationsWith<Services>() {
   return function defineOperation<
     const Path extends string = string,
@@ -195,7 +205,7 @@ export function operationsWith<Services>() {
   };
 }
 
-/** Makes `defineList` for the handlers' services. */
+/** Returns `defineList`, typed for the services of the handlers. */
 export function listsWith<Services>() {
   return function defineList<
     const Path extends string = string,
@@ -207,7 +217,7 @@ export function listsWith<Services>() {
   };
 }
 
-/** Makes `defineFile` for the handlers' services. */
+/** Returns `defineFile`, typed for the services of the handlers. */
 export function filesWith<Services>() {
   return function defineFile<
     const Path extends string = string,

@@ -1,6 +1,9 @@
 import { prefixes } from '#lib/products.ts';
 
-/** The kinds of public ids. Each product declares its own, and no two resources share a prefix. */
+/**
+ * The prefixes of public ids, one for each kind of resource. Each product declares its own, and no two resources share
+ * a prefix.
+ */
 export { prefixes };
 
 export type Prefix = (typeof prefixes)[keyof typeof prefixes];

@@ -1,14 +1,14 @@
 import { problems } from '#lib/products.ts';
 
 /**
- * Every error that a caller can receive: its stable code, HTTP status and title. Each product declares its
- * own; no other place sets a status for an error.
+ * Every error that a caller can receive: its stable code, HTTP status and title. Each product declares its own errors.
+ * An error has no other status.
  */
 export { problems };
 
 export type ProblemCode = keyof typeof problems;
 
-/** One fault of a request: its place (a JSON pointer into the named part), the broken rule, and the correction. */
+/** One fault of a request: its location (a JSON pointer into the named part), the violated rule, and the correction. */
 export type Fault = {
   pointer: string;
   in: 'body' | 'query' | 'path' | 'header';
@@ -18,7 +18,7 @@ export type Fault = {
 
 export type ProblemOptions = {
   errors?: readonly Fault[];
-  /** Further documented members of the body, such as `observed` and `needed`. */
+  /** Further documented members of the problem's body, such as `observed` and `needed`. */
   members?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
@@ -47,20 +47,23 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of a request with these faults. */
+/** Returns the problem of a request with these faults. */
 export function invalid(faults: readonly Fault[]): Problem {
   const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
   return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }
 
-/** The stored problem of a failed run. A later caller gets the same answer as a waiting one. */
+/**
+ * The stored problem of a failed run. Callers that read the run later get the same answer as callers that waited for
+ * it.
+ */
 export type StoredProblem = { code: ProblemCode; detail: string; members: Readonly<Record<string, unknown>> };
 
 export function storedProblem(problem: Problem): StoredProblem {
   return { code: problem.code, detail: problem.detail, members: problem.members };
 }
 
-/** The RFC 9457 body of a problem. */
+/** Returns the RFC 9457 body of a problem. */
 export function problemBody(
   problem: Pick<Problem, 'code' | 'detail' | 'members'> & { errors?: readonly Fault[] },
   requestId?: string,

@@ -1,12 +1,15 @@
-/** The privileges of roles on a table, in the syntax of PostgreSQL's `grant`. Other roles have none. */
+/**
+ * The privileges of database roles on a table, in the syntax of PostgreSQL's `grant`. Roles that are not listed have no
+ * privileges.
+ */
 type Grants = { readonly operator?: string; readonly api?: string; readonly worker?: string };
 
-/** The owner of a table's rows: a workspace in one environment, a workspace in both, or nobody. */
+/** The owner of a table's rows: a workspace in one environment, a workspace in both environments, or nobody. */
 export type RowOwner = 'environment' | 'workspace' | 'nobody';
 
 /**
- * An event, described in a sentence. Optionally, the details of the audit entry that it carries (names of
- * records, states and codes, never free text), and whether it reports a change, a refusal, or either.
+ * The declaration of an event: a sentence that describes it. An object can add the details of its audit entry (names of
+ * records, states and codes, never free text), and whether the event reports a change, a refusal, or either.
  */
 export type EventDeclaration =
   | string
@@ -17,8 +20,8 @@ export type EventDeclaration =
     };
 
 /**
- * The path prefixes of a published product, and its description. If several manifests serve a product, one of
- * them describes it.
+ * The path prefixes and the description of a published product. If several manifests serve a product, one of them
+ * describes it.
  */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 
@@ -29,37 +32,37 @@ export type Served = { readonly paths: readonly string[]; readonly about?: strin
 export type Manifest = {
   /** The product's folder below `api/`, `lib/` and `workers/`. */
   readonly folder: string;
-  /** The folders of its code, if they differ from `folder` alone. */
+  /** The folders of the product's code, if it is not only in `folder`. */
   readonly code?: readonly string[];
-  /** The products of the published interface that it serves, by their published names. */
+  /** The products of the published interface that this product serves, by their published names. */
   readonly serves?: Readonly<Record<string, Served>>;
-  /** The folders of the products whose code it may import. */
+  /** The folders of the products whose code this product may import. */
   readonly uses?: readonly string[];
   readonly scopes?: readonly string[];
-  /** The prefixes of its resources' public ids. */
+  /** The prefixes of the public ids of the product's resources. */
   readonly prefixes?: Readonly<Record<string, string>>;
   /** The errors that only this product answers, each with its HTTP status. */
   readonly problems?: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
-  /** Its tables, with the owner of the rows and the privileges of each role. */
+  /** The tables of the product, with the owner of the rows and the privileges of each role. */
   readonly tables?: Readonly<Record<string, Grants & { readonly rows: RowOwner }>>;
-  /** The events of its audit log entries by their `op`, grouped by the scope that may read them. */
+  /** The events of the product's audit log entries by their `op`, grouped by the scope that may read them. */
   readonly events?: Readonly<Record<string, Readonly<Record<string, EventDeclaration>>>>;
 };
 
-/** Declares a product. A manifest's file imports nothing else, so that any file may import the manifests. */
+/** Declares a product. The file of a manifest imports no other module, so that any file may import the manifests. */
 export function defineProduct<const Declared extends Manifest>(manifest: Declared): Declared {
   return manifest;
 }
 
-/** Only operators write. The API and workers read. */
+/** Privileges on a table that only operators write. The API and workers read it. */
 export const operatorWrites = {
   operator: 'select, insert, update',
   api: 'select',
   worker: 'select',
 } as const;
-/** Works like `operatorWrites`, but no row changes. */
+/** Privileges on a table to which only operators append. No row changes. */
 export const operatorAppends = { operator: 'select, insert', api: 'select', worker: 'select' } as const;
-/** Works like `operatorWrites`, for bulk imports. The import also updates the planner's statistics. */
+/** Privileges on a table that operators write in bulk imports. The import also updates the planner's statistics. */
 export const operatorImports = {
   operator: 'select, insert, maintain',
   api: 'select',

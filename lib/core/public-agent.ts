@@ -6,9 +6,8 @@ import { isIn, mayReach, type Networks } from './network-address.ts';
 export type UrlFault = 'url_invalid' | 'url_not_https' | 'url_with_credentials' | 'address_refused';
 
 /**
- * The fault of a URL from a customer, or undefined if it is acceptable. Plain HTTP is only allowed to a
- * literal address in a configured network. A name is resolved, and its addresses are checked, at each
- * connection.
+ * Returns why a URL from a customer is refused, or undefined if it is acceptable. Plain HTTP is only allowed to a
+ * literal address in a configured network. A name is resolved, and its addresses are checked, at each connection.
  */
 export function urlFault(text: string, networks: Networks): UrlFault | undefined {
   if (!URL.canParse(text) || text.length > 2_000) return 'url_invalid';
@@ -22,12 +21,12 @@ export function urlFault(text: string, networks: Networks): UrlFault | undefined
   return url.protocol === 'http:' && !isLetIn ? 'url_not_https' : undefined;
 }
 
-/** A name resolves to an address that may not be reached. */
+/** Reports that a name resolves to an address that may not be reached. */
 export class AddressRefused extends Error {
   readonly code = 'address_refused';
 }
 
-/** Resolves a name to all its addresses. */
+/** A function that resolves a name to all its addresses. */
 export type Resolve = (
   name: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -36,9 +35,9 @@ export type Resolve = (
 const resolveName: Resolve = (name, done) => lookup(name, { all: true }, done);
 
 /**
- * Opens connections to URLs from customers. A name is resolved once per connection, which goes to the very
- * addresses that were checked. If one of them may not be reached, none is. It follows no redirects and calls
- * no URL that `urlFault` refuses.
+ * Creates an agent that connects to URLs from customers. A name is resolved once per connection, and the connection
+ * uses only the addresses that were checked. If one of the addresses may not be reached, no connection is made. The
+ * agent follows no redirects and refuses every URL that `urlFault` refuses.
  */
 export function openPublicAgent(
   networks: Networks,

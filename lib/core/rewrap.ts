@@ -1,10 +1,10 @@
 import { decrypt, encrypt } from './encryption.ts';
 import { Refusal } from './refusal.ts';
 
-/** The current key of stored secrets, and their next key. */
+/** The current key of stored secrets (`from`), and the key that replaces it (`to`). */
 export type KeyChange = { from: Buffer; to: Buffer };
 
-/** A stored secret that neither key decrypts. */
+/** Reports a stored secret that neither key decrypts. */
 export class SecretUnknown extends Refusal {
   constructor(about: string) {
     const opened = `neither the old key nor the new one decrypts the secret of ${about}`;
@@ -13,7 +13,7 @@ export class SecretUnknown extends Refusal {
   }
 }
 
-/** Encrypts a secret with the new key. Undefined if that is already its key. */
+/** Encrypts a stored secret with the new key. Returns undefined if the secret already uses the new key. */
 export function rewrap(sealed: string, { from, to }: KeyChange, about: string): string | undefined {
   if (opened(sealed, to, about) !== undefined) return undefined;
   const secret = opened(sealed, from, about);

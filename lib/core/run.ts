@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts';
 
 export type QueueName = 'numerics' | 'io';
 
-/** The members that a run adds: at least `result`, whose hash is the run's `result_hash`. */
+/** The members that a run adds to its resource: at least `result`, whose hash is the `result_hash` of the run. */
 export type OutputSchema = TObject<{ result: TSchema }>;
 
 /**
@@ -19,7 +19,7 @@ export type RunKind<
   Attachments extends TObject = TObject,
   Code extends ProblemCode = ProblemCode,
 > = {
-  /** A permanent key, because queued records carry it. It leads to `workers/<product>/<name>.ts`. */
+  /** A permanent key, because queued records contain it. It names the module `workers/<product>/<name>.ts`. */
   readonly key: string;
   readonly prefix: Prefix;
   readonly queue: QueueName;
@@ -27,29 +27,40 @@ export type RunKind<
   readonly scope: Scope;
   /** The path of the run's resource, below `/api/v2`. */
   readonly resource: string;
-  /** The path of the submission, if it differs from the resource's own because the run is about another resource. */
+  /**
+   * The path of the submission. Given if it differs from the path of the resource, because the run belongs to another
+   * resource.
+   */
   readonly submission?: string;
-  /** The registered model that computes it. */
+  /** The registered model that computes the run. */
   readonly model: string;
   /** The requested members of body, query and path of the operation, each with a unique name. */
   readonly request: Request;
-  /** The resolved input: small, self-contained, without data. It is sealed. */
+  /** The resolved input: small, self-contained, without data. The seal covers it. */
   readonly input: Input;
-  /** Short scalars of the input that lists of runs show and filter by. Lists contain nothing else of the input. */
+  /**
+   * Members of the input with short scalar values, by which lists of runs are shown and filtered. Lists contain no
+   * other part of the input.
+   */
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
   /** Content that is stored with the run and returned on request. The seal covers its hashes. */
   readonly attachments: Attachments;
-  /** The refusals that a request may end with. */
+  /** The codes of the refusals of a request, before the run is created. */
   readonly refusals: readonly ProblemCode[];
-  /** The refusals that a run may end with. */
+  /** The codes of the problems with which a run may end. */
   readonly problems: readonly Code[];
   /** Time limit of one attempt, in milliseconds of wall-clock time. */
   readonly timeoutMs: number;
-  /** The most attempts while a dependency is unavailable: about 4 minutes for 20. No other failure is retried. */
+  /**
+   * The largest number of attempts while a dependency is unavailable. 20 attempts last about 4 minutes. No other
+   * failure is retried.
+   */
   readonly attempts: number;
-  /** A sealed run as the API answers it, for the docs. Without one, an example is built from the members. */
+  /**
+   * An example of a sealed run, as the API answers it, for the docs. By default, an example is built from the members.
+   */
   readonly example?: Readonly<Record<string, unknown>>;
 };
 
@@ -59,7 +70,7 @@ export type OutputOf<R extends RunKind> = Static<R['output']>;
 export type AttachmentsOf<R extends RunKind> = Static<R['attachments']>;
 export type RefusalOf<R extends RunKind> = R['problems'][number];
 
-/** The members of an input that lists of runs show. */
+/** Returns the members of an input that lists of runs show. */
 export function summaryOf(
   { summary }: Pick<RunKind, 'summary'>,
   input: Readonly<Record<string, unknown>>,
@@ -67,13 +78,13 @@ export function summaryOf(
   return Object.fromEntries(summary.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
 }
 
-/** The most bytes of a matrix that is stored with a run. */
+/** The largest matrix that is stored with a run, in bytes. */
 export const MATRIX_BYTES_MAX = 16_777_216;
 
 /**
- * The outcome of a computation: the members that it adds, or a refusal with one of the declared codes. A
- * matrix of at most `MATRIX_BYTES_MAX` is stored with the run as it is; the seal covers it if the output
- * contains its hash.
+ * The outcome of a computation: the members that it adds to the resource, or a refusal with one of the declared codes.
+ * A matrix of at most `MATRIX_BYTES_MAX` bytes is stored with the run unchanged. The seal covers the matrix if the
+ * output contains its hash.
  */
 export type Outcome<R extends RunKind> =
   | { ok: true; output: OutputOf<R>; attachments: AttachmentsOf<R>; matrix?: Uint8Array | undefined }
@@ -82,5 +93,5 @@ export type Outcome<R extends RunKind> =
 /** Samples `first` to `first + count - 1` of a run that is divided among workers. */
 export type Part = { first: number; count: number };
 
-/** How a computation in a thread reports progress and detects its cancellation. */
+/** The interface by which a computation in a thread reports progress and detects its cancellation. */
 export type Control = { progress(fraction: number): void; cancelled(): boolean };

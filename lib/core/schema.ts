@@ -8,14 +8,14 @@ export const IsoDate = Type.String({
   examples: ['2020-09-30'],
 });
 
-/** An instant in UTC, ISO 8601 with Z. */
+/** Returns the schema of an instant in UTC, ISO 8601 with Z. */
 export function InstantOf(description: string) {
   return Type.String({ format: 'date-time', description, examples: ['2020-09-30T00:00:00.000Z'] });
 }
 
 export const Instant = InstantOf('Instant in UTC, ISO 8601 with Z.');
 
-/** SHA-256 in 64 lower-case hex digits. */
+/** Returns the schema of a SHA-256 hash, in 64 lower-case hex digits. */
 export function Sha256Of(description: string) {
   return Type.String({
     pattern: '^[0-9a-f]{64}$',
@@ -26,7 +26,7 @@ export function Sha256Of(description: string) {
 
 export const Sha256 = Sha256Of('SHA-256, 64 lower-case hex digits.');
 
-/** The id of a request: the caller's own if one was sent, otherwise a new one. */
+/** Returns the schema of the id of a request: the caller's own id if one was sent, otherwise a new id. */
 export function RequestId(description: string) {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -43,10 +43,10 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-/** Control characters, and marks that hide or reorder the text that a person reads. */
+/** Characters that a person cannot see: control characters, and marks that hide or reorder text. */
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff';
 
-/** A line of text in Unicode's normal form C, without leading or trailing spaces. */
+/** Returns the schema of a line of text in Unicode's normal form C, without leading or trailing spaces. */
 export function Line(maxLength: number, description: string, example: string) {
   return Type.String({
     minLength: 1,
@@ -58,21 +58,21 @@ export function Line(maxLength: number, description: string, example: string) {
   });
 }
 
-/** An amount in minor units of the accompanying currency. */
+/** Returns the schema of an amount in minor units of the accompanying currency. */
 export function Minor(description: string, minimum = 0) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });
 }
 
 /**
- * A nullable schema. The description says what the value is and what null means; the default is the schema's
- * description.
+ * Returns the schema that also accepts null. `description` says what the value is and what null means. Default: the
+ * description of the given schema.
  */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
-/** An object that refuses unknown members, as all request and response objects do. */
+/** Returns the schema of an object that refuses unknown members. All request and response objects use it. */
 export function Closed<P extends Record<string, TSchema>>(
   properties: P,
   options: Record<string, unknown> = {},
@@ -93,7 +93,7 @@ export const FaultSchema = Closed(
     }),
     message: Type.String({
       minLength: 1,
-      description: 'The fault, described for a person.',
+      description: 'A description of the fault, for people.',
       examples: ['must match format "date"'],
     }),
   },
@@ -114,7 +114,7 @@ export const ProblemSchema = Type.Object(
     code: Type.Enum(Object.keys(problems), { description: 'Stable code for programs.' }),
     request_id: Type.Optional(RequestId('The id of the request. Quote it in support requests.')),
     errors: Type.Optional(
-      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'Each fault of the request.' }),
+      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'The faults of the request.' }),
     ),
     required_scope: Type.Optional(
       Type.Enum([...scopes], { description: 'The scope that the credential lacks.' }),
@@ -127,7 +127,9 @@ export const ProblemSchema = Type.Object(
     missing_columns: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lacks.' }),
     ),
-    observed: Type.Optional(Type.Number({ description: 'With `needed`: the observed quantity.' })),
+    observed: Type.Optional(
+      Type.Number({ description: 'The observed quantity, for comparison with `needed`.' }),
+    ),
     needed: Type.Optional(Type.Number({ description: 'The required quantity.' })),
     bound: Type.Optional(
       Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
@@ -181,7 +183,7 @@ export const PageSchema = Closed(
     }),
     next_cursor: Nullable(
       Type.String({ maxLength: 500, examples: ['eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0'] }),
-      'Pass it as `cursor` to read the next page. Null on the last page.',
+      'Cursor of the next page, to send as `cursor`. Null on the last page.',
     ),
     has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   },
@@ -217,7 +219,7 @@ export function ListOf<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Closed(
     {
-      data: Type.Array(item, { maxItems: 200, description: 'The rows of the page.' }),
+      data: Type.Array(item, { maxItems: 200, description: 'The records of the page, one per row.' }),
       page: PageSchema,
     },
     { ...(title === undefined ? {} : { title: `${title}List` }), description: 'A page of a list.' },

@@ -26,13 +26,15 @@ export type Seal = Static<typeof SealSchema>;
 
 const sealMembers = new Set(Object.keys(SealSchema.properties));
 
-/** Lower-case hex SHA-256 of a UTF-8 text or of bytes. Assay hashes everything that it seals with this function. */
+/**
+ * Returns the lower-case hex SHA-256 of a UTF-8 text or of bytes. All hashes in seals are computed with this function.
+ */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
 /**
- * RFC 8785 (JCS) form of a JSON value. Throws on values that JSON cannot hold: NaN, infinities, lone
+ * Returns the RFC 8785 (JCS) form of a JSON value. Throws on values that JSON cannot represent: NaN, infinities, lone
  * surrogates, cycles, undefined. An undefined member of an object is omitted, as in JSON.
  */
 export function canonicalJson(value: unknown): string {
@@ -41,7 +43,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** SHA-256 of the RFC 8785 form of a value. */
+/** Returns the SHA-256 of the RFC 8785 form of a value. */
 export function canonicalHash(value: unknown): string {
   return sha256(canonicalJson(value));
 }
@@ -60,8 +62,8 @@ export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date)
 }
 
 /**
- * Hashes each member and all of them. The canonical form of an object is its members in code-unit order, so
- * each member is converted only once.
+ * Returns the hash of each member and the hash of all members together. The canonical form of an object is its members
+ * in code-unit order, so each member is converted only once.
  */
 function hashMembers(members: Readonly<Record<string, unknown>>) {
   const covers = Object.keys(members).sort();
@@ -77,9 +79,9 @@ export type SealCheck = {
   intact: boolean;
   expected: string;
   actual: string | null;
-  /** The differences from the seal, such as `result` or `specific_returns (missing)`. */
+  /** The members that differ from the seal, such as `result` or `specific_returns (missing)`. */
   differences: string[];
-  /** Members that the seal does not cover, such as the uid and the times of writing. */
+  /** The members that the seal does not cover, such as the uid and the times of writing. */
   not_covered: string[];
 };
 
@@ -139,7 +141,7 @@ export function checkSeal(resource: unknown): SealCheck {
   };
 }
 
-/** Whether the names are distinct texts, at least one. */
+/** Whether the values are a non-empty list of distinct texts. */
 function areNames(covers: unknown[]): covers is string[] {
   const names = covers.filter((name) => typeof name === 'string');
   return names.length > 0 && names.length === covers.length && new Set(names).size === names.length;

@@ -1,10 +1,13 @@
-/** Deeper than any document that Assay seals, and shallow enough for every recursive reader. */
+/**
+ * The maximum nesting depth. Every document that Assay seals is less deep, and every recursive reader can process this
+ * depth.
+ */
 const DEPTH_MAX = 100;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const NUMBER = /[-+.\deE]+/y;
 
-/** A JSON text that two readers could interpret differently. */
+/** Reports a JSON text that two readers could interpret differently. */
 export class AmbiguousJson extends Error {
   constructor(fault: string, at: number) {
     super(`${fault} at character ${at}`);
@@ -28,7 +31,10 @@ export function readStrictJson(text: string): unknown {
   return value;
 }
 
-/** Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept, and is not JSON. */
+/**
+ * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept. It is therefore refused as
+ * invalid JSON.
+ */
 export function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -1,7 +1,10 @@
-/** How long ends are collected before the next wait, so that not every message causes a new query. */
+/**
+ * Milliseconds during which ended tasks are collected before the next wait. Otherwise each message would cause a new
+ * query.
+ */
 const GATHER_MS = 10;
 
-/** A pool of tasks in progress, bounded in number, each for a named recipient. */
+/** A bounded pool of tasks in progress, each for a named recipient. */
 export class TaskPool {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -34,7 +37,10 @@ export class TaskPool {
     });
   }
 
-  /** Waits until half of the tasks have ended, or a moment after the first. At least one must be in progress. */
+  /**
+   * Waits until half of the tasks have ended, or until a short time after the first end. At least one task must be in
+   * progress.
+   */
   async someEnd(): Promise<void> {
     const half = this.#size / 2;
     let timer: NodeJS.Timeout | undefined;

@@ -1,12 +1,12 @@
-/** The beginnings of keys, client secrets and access tokens. */
+/** Matches keys, client secrets and access tokens by their prefixes. */
 const TOKEN = /(svc_(?:test|live|at|cs)_)\w+/g;
 
-/** Removes keys and tokens from a text, recognised by their form. */
+/** Removes keys and tokens from a text, recognised by their prefixes. */
 export function withoutTokens(text: string): string {
   return text.replace(TOKEN, '$1[Redacted]');
 }
 
-/** Whether a text contains something that looks like a key or token. */
+/** Whether a text contains a part with the form of a key or token. */
 export function hasToken(text: string): boolean {
   return text !== withoutTokens(text);
 }

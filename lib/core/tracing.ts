@@ -12,14 +12,14 @@ import {
 } from '@opentelemetry/api';
 import { version } from './version.ts';
 
-/** The W3C trace context of a caller, as headers carry it. Empty unless an OpenTelemetry SDK is installed. */
+/** The W3C trace context of a caller, in the form of headers. Empty unless an OpenTelemetry SDK is installed. */
 export type TraceCarrier = Record<string, string>;
 
 export type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context };
 
 /**
- * Runs `work` inside a span. The span ends with it and is marked as an error if it throws. Without an
- * OpenTelemetry SDK in the process, spans do nothing.
+ * Runs `work` inside a span. The span ends when `work` ends, and is marked as an error if `work` throws. Without an
+ * OpenTelemetry SDK in the process, spans have no effect.
  */
 export function withSpan<T>(
   name: string,
@@ -50,14 +50,14 @@ export function isInstalled(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('assay') !== undefined;
 }
 
-/** The current trace context, to pass to another process. */
+/** Returns the current trace context, to pass to another process. */
 export function carryTrace(): TraceCarrier {
   const carrier: TraceCarrier = {};
   propagation.inject(context.active(), carrier);
   return carrier;
 }
 
-/** The trace context that another process passed on. */
+/** Returns the trace context that another process passed on. */
 export function carriedTrace(carrier: Readonly<Record<string, unknown>> = {}): Context {
   return propagation.extract(context.active(), carrier);
 }

@@ -1,55 +1,55 @@
-/** A subject that callers wait for. Callers with the same key wait for the same subject. */
+/** A subject that callers wait for, such as a run. Callers with the same key wait for the same subject. */
 export type Subject = {
   key: string;
   /** Whether the subject has not ended yet. */
   isOpen(): Promise<boolean>;
-  /** Calls back when the subject may have ended. Returns a function that stops listening. */
+  /** Calls `heard` when the subject may have ended. Returns a function that stops listening. */
   listen?(heard: () => void): () => void;
-  /** The interval of checks, in milliseconds. */
+  /** Returns the interval of checks, in milliseconds. */
   everyMs(): number;
 };
 
 export type Patience = {
   limitMs: number;
-  /** Aborted when nobody waits any more. */
+  /** A signal that is aborted when no caller waits any more. */
   signal: AbortSignal;
   /**
-   * Called once there is something to wait for. Returns a function that frees the seat. Throws if no seat is
-   * free.
+   * Takes a seat for a waiting caller. Called only if the subject is still open. Returns a function that frees the
+   * seat. Throws if no seat is free.
    */
   takeSeat(): () => void;
 };
 
 type Watch = {
   waiting: number;
-  /** Resolves with whether the subject was open at the first check. */
+  /** A promise of whether the subject was open at the first check. */
   isOpen: Promise<boolean>;
   over: Promise<void>;
   end(): void;
 };
 
 /**
- * Waits for the ends of subjects. One check serves all callers that wait for a subject, and all subjects with
- * the same interval are checked together.
+ * Lets callers wait until subjects end. One check serves all callers that wait for a subject, and all subjects with the
+ * same interval are checked together.
  */
 export class Watches {
   readonly #watches = new Map<string, Watch>();
   readonly #draining: AbortSignal;
 
-  /** When `draining` is aborted, all waits end. */
+  /** Creates the watches. All waits end when `draining` is aborted. */
   constructor(draining: AbortSignal) {
     this.#draining = draining;
     draining.addEventListener('abort', () => this.#watches.forEach((watch) => watch.end()));
   }
 
-  /** The number of subjects that are waited for. */
+  /** The number of subjects that callers currently wait for. */
   get size(): number {
     return this.#watches.size;
   }
 
   /**
-   * Returns when the subject has ended or the limit has run out. Throws if a check fails, or with the
-   * signal's reason.
+   * Waits until the subject has ended or the time limit has passed. Throws if a check fails. Throws the signal's reason
+   * if it is aborted.
    */
   async end(subject: Subject, { limitMs, signal, takeSeat }: Patience): Promise<void> {
     if (limitMs <= 0 || this.#draining.aborted) return;

@@ -1,6 +1,6 @@
 /**
- * Removes the repetitions of a character at the end of a text, in one pass. A regular expression such as
- * `0+$` restarts at each character of a run, and takes the square of its length.
+ * Removes the repetitions of a character at the end of a text, in one pass. A regular expression such as `0+$` restarts
+ * at each repeated character, so its time grows with the square of their number.
  *
  * Example: `withoutTrailing('1500', '0')` is `'15'`.
  */

@@ -19,15 +19,15 @@ export const actionReading = {
   columns: ['amount', 'ratio', 'basis'],
 } as const;
 
-/** An upper bound for the number of actions of a company. */
+/** The largest number of corporate actions of a company that are read. */
 const ACTIONS_MAX = 10_000;
 
 /** The maximum age in days of the close before an ex-date. It covers the last month end of a monthly series. */
 const CLOSE_DAYS = 40;
 
 /**
- * Returns the actions that took effect by the day `until`, as they were known. Each has the close before its
- * ex-date: the daily one, or the last monthly one if there is no daily one.
+ * Returns the actions that took effect by the day `until`, as known at the as-of moment. Each has the close before its
+ * ex-date: the daily close, or the last monthly close if there is no daily one.
  */
 export async function effectiveActions(
   em: Em,

@@ -21,20 +21,20 @@ export type EffectiveAction = {
 export type AdjustmentStep = { exDate: string; price: number; volume: number };
 
 /**
- * Returns the cumulative factors of splits and cash dividends, ordered by ex-date. A step applies to the days
- * before its ex-date, starting at the ex-date of the previous step.
+ * Returns the cumulative factors of splits and cash dividends, ordered by ex-date. A step applies to the days before
+ * its ex-date, starting at the ex-date of the previous step.
  *
  * - A split of ratio r multiplies earlier prices by 1/r and earlier volumes by r.
  * - A dividend d multiplies earlier prices by 1 - d/p, where p is the close before the ex-date.
  * - On a day with both, the dividend applies to the shares after the split, so p is divided by r first.
- * - In a series already adjusted for all splits (`split_adjusted`), splits have no effect, and dividends
- *   refer to shares of that basis.
+ * - In a series already adjusted for all splits (`split_adjusted`), splits have no effect, and dividends refer to
+ *   shares of that basis.
  * - A dividend has no effect if there is no close before it, or if it is not below that close.
  *
  * Doubles represent the factors to about 15 digits, far more than a price has.
  *
- * Source: CRSP, Data Descriptions Guide for stock and indices, "factor to adjust price"; the dividend step is
- * that of total-return adjusted closes.
+ * Source: CRSP, Data Descriptions Guide for stock and indices, "factor to adjust price"; the dividend step is the same
+ * as for total-return adjusted closes.
  *
  * Example: a dividend of 1 after a close of 100 gives one step with the price factor 0.99.
  */
@@ -66,10 +66,7 @@ export function factorsOn(steps: readonly AdjustmentStep[], day: string): { pric
   return steps[low] ?? { price: 1, volume: 1 };
 }
 
-/**
- * Significant digits of an adjusted price: more than any close has, but few enough to hide rounding errors of
- * doubles.
- */
+/** Significant digits of an adjusted price. No close has as many digits, and rounding errors of doubles are hidden. */
 const DIGITS = 10;
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** A moment that a query computes, such as a column of a joined table. */
+/** A moment that a query computes, such as a column of a joined table, instead of a fixed day. */
 export type Moment = { instant: RawBuilder<unknown> };
 
 /**
@@ -14,13 +14,13 @@ export function wasKnown(table: string, asOf: string | Moment | undefined): RawB
 }
 
 export type KnowledgeQuestion = {
-  /** A table whose rows have `known_at`, `revision` and `withdrawn`. */
+  /** The name of a table whose rows have `known_at`, `revision` and `withdrawn`. */
   table: string;
   /** The columns that identify an observation. The result has their order. */
   key: readonly string[];
   /** The other columns to return. */
   columns: readonly string[];
-  /** A condition on `o`, the observation. */
+  /** A condition on the observation, which has the alias `o`. */
   where: RawBuilder<unknown>;
   /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
   asOf: string | Moment | undefined;
@@ -66,7 +66,7 @@ export function knowledgeMoments(
   )`;
 }
 
-/** Formats an instant as in the API. */
+/** Returns an expression that formats an instant as in the API. */
 export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,6 +1,6 @@
 import { addDays, addMonths, dayNumber, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 
-/** The weekday of 1970-01-01, day number 0: a Thursday, where Sunday is 0. */
+/** The weekday of 1970-01-01, day number 0, counted from 0 for Sunday: a Thursday. */
 const EPOCH_WEEKDAY = 4;
 
 /**

@@ -1,14 +1,14 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 
 /**
- * A numeric dataset is **governed** if it has an owner, a licence, a unit for every column, and the approval
- * of a person who neither owns nor made it. The approval covers exactly these facts and the content. It
- * becomes outdated when any of them changes.
+ * The facts that decide whether a numeric dataset is **governed**. It is governed if it has an owner, a licence, a unit
+ * for every column, and the approval of a person who neither owns nor made it. The approval covers exactly these facts
+ * and the content. It becomes outdated when any of them changes.
  */
 export type GovernanceFacts = {
   /** Uid of the person who owns the dataset. */
   owner: string | null;
-  /** Uids of the persons who imported the content or ever described it. */
+  /** Uids of the persons who imported the content or have ever described it. */
   makers: readonly string[];
   licence: string | null;
   columns: readonly { name: string; unit: string | null }[];

@@ -5,7 +5,7 @@ import type { DatasetKind } from './dataset-kind.ts';
 /** A dataset identified by uid or id. */
 export type NamedDataset = { uid: string } | { id: number };
 
-/** `workspace` is the owner; null for a dataset of the platform. */
+/** A dataset with its owner. `workspace` is the owning workspace; null for a dataset of the platform. */
 export type OwnedDataset = { id: number; uid: string; kind: DatasetKind; workspace: string | null };
 
 export async function findOwnedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset | undefined> {
@@ -22,7 +22,10 @@ export async function datasetPlace(em: Em, named: NamedDataset): Promise<{ works
   return found?.workspace ? { workspace: found.workspace } : undefined;
 }
 
-/** Locks a dataset like an import does, so that it is not described or approved while an import replaces it. */
+/**
+ * Locks a dataset with the same lock as an import, so that no import replaces the dataset while it is described or
+ * approved.
+ */
 export async function lockNamedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset> {
   const found = (await findOwnedDataset(em, named))!;
   await sql`select from dataset where id = ${found.id} for no key update`.execute(em.getKysely());

@@ -24,7 +24,7 @@ const DatasetSchema = defineEntity({
     createdAt: p.datetime(),
     description: p.text().nullable(),
     licence: p.text().nullable(),
-    /** The origin of the data. */
+    /** The origin of the data, as a person described it. */
     source: p.text().nullable(),
     /** Whether closes are as quoted or adjusted for all later splits. Null means as quoted. */
     priceBasis: p.text().$type<PriceBasis>().nullable(),

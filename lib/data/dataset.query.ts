@@ -3,7 +3,10 @@ import type { Em } from '#lib/database/base.ts';
 import { instant } from './as-of.query.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 
-/** Returns the revision of each entitled dataset, by dataset id. They fix the data that a run may read. */
+/**
+ * Returns the revision of each entitled dataset, by dataset id. A run that stores these revisions always reads the same
+ * data.
+ */
 export async function currentRevisions(em: Em): Promise<Record<string, number>> {
   const { rows } = await sql<{
     id: number;
@@ -12,12 +15,15 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
-/** Joins the newest import into the dataset `d`, as `newest`. */
+/** A join of the dataset `d` with its newest import, as `newest`. */
 export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
 ) newest on true`;
 
-/** Joins the days that the dataset `d` covers, as `covered`. For a taxonomy, these are the days of publication. */
+/**
+ * A join of the dataset `d` with the days that it covers, as `covered`. For a taxonomy, these are the days of
+ * publication.
+ */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'
   union all

@@ -4,7 +4,7 @@ import type { NamedPerson } from '#lib/access/named-person.query.ts';
 /** A description of a dataset by a person. Omitted members keep their values. */
 export type DatasetDescription = {
   licence?: string | undefined;
-  /** The origin of the data. */
+  /** The origin of the data, as a text for people. */
   source?: string | undefined;
   description?: string | undefined;
   /** For prices: whether closes are adjusted for later splits. */
@@ -20,7 +20,7 @@ export type DescriptionFacts = {
   workspace: string;
   /** The named owner; undefined if the workspace has no person with this uid. */
   owner: NamedPerson | undefined;
-  /** Present only for a numeric dataset that has content. */
+  /** The facts about the content. Present only for a numeric dataset that has content. */
   numeric: { columns: readonly { name: string }[]; hasSnapshots: boolean } | undefined;
 };
 
@@ -29,7 +29,7 @@ export type DescriptionVerdict =
   | { ok: false; code: 'dataset_unknown' | 'dataset_not_numeric' | 'column_unknown' | 'units_sealed' }
   | { ok: false; code: 'not_prices' | 'person_unknown' | 'person_not_active'; detail: string };
 
-/** Decides whether a dataset can be described this way. `within` is the workspace that must own it, if given. */
+/** Decides whether a dataset can be described in this way. `within`, if given, is the workspace that must own it. */
 export function decideDescription(
   { uid, kind, workspace, owner, numeric }: DescriptionFacts,
   said: DatasetDescription,

@@ -19,13 +19,13 @@ export type EconomicObservation = {
   superseded: boolean;
 };
 
-/** The position at which a page of observations ends. */
+/** The position after the last observation of a page. */
 export type ObservationPlace = Pick<EconomicObservation, 'observedOn' | 'knownAt' | 'revision'>;
 
 export type ObservationQuestion = {
   from?: string | undefined;
   to?: string | undefined;
-  /** Only values known by the end of this day count. */
+  /** The as-of day. Only values known by its end count; undefined: no limit. */
   asOf?: string | undefined;
   vintage: Vintage;
   after: ObservationPlace | undefined;

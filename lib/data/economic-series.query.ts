@@ -24,12 +24,12 @@ export type EconomicSeries = {
 };
 
 export type SeriesQuestion = {
-  /** Only descriptions and observations known by the end of this day count. */
+  /** The as-of day. Only descriptions and observations known by its end count; undefined: no limit. */
   asOf: string | undefined;
   frequency?: EconomicFrequency | undefined;
   /** The source. Case does not matter. */
   source?: string | undefined;
-  /** Part of the key or title. Case does not matter. */
+  /** A part of the key or title to search for. Case does not matter. */
   q?: string | undefined;
   after: string | undefined;
   limit: number;
@@ -74,7 +74,7 @@ export async function findEconomicSeries(
   return rows[0];
 }
 
-/** The descriptive columns of a series. Each has the last value known for it. */
+/** The descriptive columns of a series. For each column, the last known value counts. */
 export const SERIES_MEMBERS = [
   'title',
   'frequency',

@@ -10,7 +10,7 @@ export const economicFrequencies = [
 ] as const;
 export type EconomicFrequency = (typeof economicFrequencies)[number];
 
-/** Other names of the frequencies: the long and short ones of FRED. */
+/** Other names of the frequencies: the long and the short names that FRED uses. */
 const words: Readonly<Record<string, EconomicFrequency>> = {
   d: 'daily',
   w: 'weekly',

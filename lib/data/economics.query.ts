@@ -13,7 +13,7 @@ export async function economicState(em: Em): Promise<string> {
   return stateOf(await readableDatasets(em, 'economics'));
 }
 
-/** Like `listEconomicSeries`, but throws if the state of the series differs from `seen`. */
+/** Lists series like `listEconomicSeries`. Throws if the state of the series differs from `seen`. */
 export async function seriesInState(
   em: Em,
   question: Parameters<typeof listEconomicSeries>[1],
@@ -35,7 +35,10 @@ export async function coveredSeries(
   return series && { series, coverage: await coverageOf(em, series, asOf) };
 }
 
-/** Returns a series as known by the end of a day; null if it is known only today, undefined if it is unknown. */
+/**
+ * Returns a series as known by the end of a day. Null if it became known only after that day, undefined if it is
+ * unknown.
+ */
 export async function seriesKnownBy(
   em: Em,
   key: string,

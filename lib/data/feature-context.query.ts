@@ -4,7 +4,7 @@ import { judgeContext, type Context, type ContextCell } from './feature-context.
 import { featureMatrixAsOf, type FeatureCell } from './feature-join.query.ts';
 
 export type ContextQuestion = {
-  /** The versions of the features, each with the name that conflicts use. */
+  /** The versions of the features. `feature` is the name that reported conflicts use. */
   versions: readonly { id: number; feature: string; maxAgeDays: number }[];
   /** The check is made for the end of this day (UTC). */
   asOf: string;
@@ -16,7 +16,7 @@ export type ContextQuestion = {
   maxAgeDays?: number | undefined;
 };
 
-/** Checks with `judgeContext` whether features described the same time, as known by the end of a day. */
+/** Checks with `judgeContext` whether features described the same time. Uses the values known by the end of a day. */
 export async function featureContextAsOf(em: Em, question: ContextQuestion): Promise<Context> {
   const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
   const known: ContextCell[] = [];

@@ -16,7 +16,7 @@ export type ContextState = (typeof contextStates)[number];
 export type ContextCell = {
   feature: string;
   entity: string | null;
-  /** Null if nothing was known. */
+  /** The time of the event; null if nothing was known. */
   eventTime: string | null;
   ageDays: number | null;
   /** The maximum age of the event, in days. */
@@ -29,9 +29,9 @@ export type ContextConflict = {
   reason: Exclude<ContextState, 'synchronised'>;
   eventTime: string | null;
   ageDays: number | null;
-  /** The limit that was exceeded, in days; null if nothing is known. */
+  /** The limit in days that was exceeded; null if no value is known. */
   allowedDays: number | null;
-  /** Days behind the newest event of the set. */
+  /** Days by which the event is older than the newest event of the set; null if no value is known. */
   behindDays: number | null;
 };
 

@@ -5,8 +5,8 @@ import { knownRows } from './as-of.query.ts';
 import { isoInstant } from './instant-text.ts';
 
 /**
- * The reason why a cell has no value: nothing was known of the entity by then, or the last known value is too
- * old.
+ * The reason why a cell has no value. `never_observed`: no value of the entity was known by then. `stale`: the last
+ * known value is too old.
  */
 export type MissingReason = 'never_observed' | 'stale';
 
@@ -14,7 +14,7 @@ export type MissingReason = 'never_observed' | 'stale';
 export type FeatureCell = {
   versionId: number;
   entity: string;
-  /** Null if there is a reason. A stale value is not returned, but its times are. */
+  /** The value; null if there is a reason. The value of a stale cell is left out, but its times are returned. */
   value: number | null;
   eventTime: string | null;
   knownAt: string | null;
@@ -26,7 +26,7 @@ export type FeatureCell = {
 export type FeatureMatrixQuestion = {
   versionIds: readonly number[];
   entities: readonly string[];
-  /** The as-of day, YYYY-MM-DD. Its end (UTC) counts. */
+  /** The last revision to read of each version, by version id. Default: the newest revision. */
   asOf: string;
   /** The last revision to read of each version, by version id. Default: all revisions. */
   revisions?: Readonly<Record<number, number>> | undefined;
@@ -65,7 +65,10 @@ type CellRow = {
   age_days: number | null;
 };
 
-/** Uses one index lookup per cell: backwards from the moment to the first value that was not withdrawn. */
+/**
+ * Returns the cells of the question. Uses one index lookup per cell: backwards from the moment to the first value that
+ * was not withdrawn.
+ */
 function cellsOf(
   versionIds: readonly number[],
   points: RawBuilder<unknown>,

@@ -27,7 +27,7 @@ type ColumnRow = { id: number; max_age_days: number } & Record<
   string
 >;
 
-/** The separator of joined values. PostgreSQL writes neither numbers nor timestamps with it. */
+/** The separator of joined values. PostgreSQL never writes it in a number or timestamp. */
 const BETWEEN = ',';
 
 /**

@@ -10,7 +10,7 @@ const FeatureSchema = defineEntity({
   properties: {
     uid: p.text().primary(),
     workspaceUid: p.text(),
-    /** Unique in the workspace. */
+    /** Key of the feature, unique in the workspace. */
     key: p.text(),
     entityType: p.text().$type<EntityType>(),
     description: p.text(),
@@ -46,6 +46,9 @@ const FeatureVersionSchema = defineEntity({
   },
 });
 
-/** A definition of a feature. A version never changes. Another definition is another version with its own values. */
+/**
+ * A version of a feature, with its definition. A version never changes. Another definition creates another version with
+ * its own values.
+ */
 export class FeatureVersion extends FeatureVersionSchema.class {}
 FeatureVersionSchema.setClass(FeatureVersion);

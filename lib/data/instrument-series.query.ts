@@ -5,7 +5,7 @@ import type { PriceBasis } from './dataset.entity.ts';
 import { rangesHeld, symbolRanges, type InstrumentSymbol, type SymbolRange } from './instrument.ts';
 import { versionsOf } from './instrument.query.ts';
 
-/** The kinds of observations of instruments, and their tables. */
+/** The tables of the kinds of observations of instruments. */
 const tables = {
   prices: 'price',
   corporate_actions: 'corporate_action',
@@ -35,7 +35,7 @@ export type Series = {
 export type SeriesQuestion = {
   kind: SeriesKind;
   asOf: string | undefined;
-  /** For prices. Default: the daily series, or the monthly one if there is no daily one. */
+  /** For prices: their frequency. Default: the daily series, or the monthly one if there is no daily one. */
   frequency?: PriceFrequency | undefined;
   /** Uid of the dataset. Default: the dataset that serves the instrument. */
   dataset?: string | undefined;
@@ -60,9 +60,9 @@ export async function findSubject(
 }
 
 /**
- * Finds the series that serves an instrument. Of the datasets with one of its symbols, the one of the same
- * owner takes precedence, then a dataset of the workspace over one of the platform, then the oldest.
- * Undefined if there is none.
+ * Finds the series that serves an instrument. Only datasets with one of its symbols count. A dataset of the same owner
+ * takes precedence, then a dataset of the workspace over one of the platform, then the oldest. Returns undefined if
+ * there is none.
  */
 export async function findSeries(
   em: Em,

@@ -17,12 +17,12 @@ export type InstrumentState = {
 };
 
 export type InstrumentFilters = {
-  /** A current or former symbol. */
+  /** The symbol to search for, current or former. */
   symbol?: string | undefined;
   sector?: string | undefined;
   exchange?: string | undefined;
   status?: InstrumentStatus | undefined;
-  /** Part of the name or the symbol. Case does not matter. */
+  /** A part of the name or symbol to search for. Case does not matter. */
   q?: string | undefined;
 };
 

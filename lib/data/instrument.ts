@@ -12,10 +12,10 @@ export type InstrumentSymbol = { symbol: string; follows: string | null; since: 
 export type SymbolRange = { symbol: string; from: string | null; until: string | null };
 
 /**
- * Returns the days on which each symbol of an instrument applies, in order. A symbol whose change is not
- * known yet is left out.
+ * Returns the days on which each symbol of an instrument applies, in order. A symbol whose change is not known yet is
+ * left out.
  *
- * Example: META, which follows FB since 2022-06-09, gives FB until that day and META from it.
+ * Example: META replaced FB on 2022-06-09. FB applies before that day and META from that day on.
  */
 export function symbolRanges(symbols: readonly InstrumentSymbol[]): SymbolRange[] {
   const first = symbols.filter(({ follows }) => follows === null);

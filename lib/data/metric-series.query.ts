@@ -20,7 +20,7 @@ export type HeldQuestion = {
   datasets: readonly ReadableDataset[];
   company?: number | undefined;
   frequency?: PeriodFrequency | undefined;
-  /** Only values known by the end of this day count. */
+  /** The as-of day. Only values known by its end count; undefined: no limit. */
   asOf: string | undefined;
   after: SeriesPlace | undefined;
   limit: number;
@@ -62,7 +62,7 @@ export type HeldObservation = {
   company: number | null;
   frequency: PeriodFrequency;
   observedOn: string;
-  /** The decimal text as imported. */
+  /** The value as imported, in decimal text. */
   value: string;
   currency: string | null;
   knownAt: string;
@@ -74,7 +74,10 @@ export type ObservationPlace = { subject: string; frequency: string; observedOn:
 
 export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
   metric: string;
-  /** The range of the last days of the periods, inclusive. */
+  /**
+   * First day of the range, inclusive. Periods whose last day is in the range are returned. `to` is the last day of the
+   * range, inclusive.
+   */
   from?: string | undefined;
   to?: string | undefined;
   after: ObservationPlace | undefined;
@@ -117,7 +120,7 @@ export async function metricObservations(em: Em, question: ObservationsQuestion)
   return rows;
 }
 
-/** Whether no dataset before the one of `k` has a value of the series. */
+/** Returns a condition: no dataset with precedence over the dataset of `k` has a value of the series. */
 function isServing(
   datasets: readonly ReadableDataset[],
   metric: string,

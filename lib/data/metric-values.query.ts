@@ -9,7 +9,7 @@ export type MetricQuestion = {
   /** The `company_id`; null for a metric of the workspace, such as `economics.GDP`. */
   company: number | null;
   metric: string;
-  /** The last day whose knowledge counts, YYYY-MM-DD; undefined: no limit. */
+  /** The as-of day, YYYY-MM-DD. Only values known by its end count; undefined: no limit. */
   asOf: string | undefined;
 };
 
@@ -17,7 +17,7 @@ export type MetricObservation = {
   period: string;
   /** The last day of the period. */
   observedOn: string;
-  /** The decimal text as imported. */
+  /** The value as imported, in decimal text. */
   value: string;
   currency: string | null;
   knownAt: string;
@@ -39,11 +39,14 @@ export function metricSeriesAsOf(em: Em, { asOf, ...question }: MetricQuestion):
 }
 
 export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
-  /** A moment, ISO 8601, and the last revisions to read, by dataset id. Datasets that are not listed are not read. */
+  /**
+   * The state of knowledge: a moment, ISO 8601, and the last revisions to read, by dataset id. Datasets that are not
+   * listed are not read.
+   */
   knowledge: { at: string; revisions: Readonly<Record<string, number>> };
 };
 
-/** Like `metricSeriesAsOf`, but for the knowledge at a moment, up to the given revisions. */
+/** Returns series like `metricSeriesAsOf`, but as known at a moment, up to the given revisions. */
 export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
   const { knowledge, ...requested } = question;
   return knownSeries(em, requested, {

@@ -21,7 +21,10 @@ export async function listMetrics(em: Em): Promise<ListedMetric[]> {
   ];
 }
 
-/** Like `metricSeriesAsOf`; undefined if neither the catalogue nor the workspace defines the metric. */
+/**
+ * Returns series like `metricSeriesAsOf`. Returns undefined if neither the catalogue nor the workspace defines the
+ * metric.
+ */
 export async function definedMetricSeries(
   em: Em,
   question: MetricQuestion,
@@ -32,7 +35,7 @@ export async function definedMetricSeries(
 
 export type DescribedSeries = SeriesRow & { is: MetricDefinition | undefined };
 
-/** Like `heldSeries`, with the definition of each metric. */
+/** Lists series like `heldSeries`, with the definition of each metric. */
 export async function describedSeries(em: Em, question: HeldQuestion): Promise<DescribedSeries[]> {
   const series = await heldSeries(em, question);
   const found = new Map<string, MetricDefinition | undefined>();

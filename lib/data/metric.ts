@@ -5,7 +5,7 @@ export const metricUnits = ['money', 'count', 'ratio'] as const;
 export type MetricUnit = (typeof metricUnits)[number];
 
 export const metricKinds = ['flow', 'level'] as const;
-/** A flow accumulates over a period. A level is measured at the end of the period. */
+/** The kind of a metric. A flow accumulates over a period. A level is measured at the end of the period. */
 export type MetricKind = (typeof metricKinds)[number];
 
 export type MetricDefinition = {
@@ -43,7 +43,7 @@ const ratio = (name: string, description: string): MetricDefinition => ({
   description,
 });
 
-/** The metrics of companies with a general meaning. A workspace can define further metrics. */
+/** The metrics of companies that are defined for every workspace. A workspace can define further metrics. */
 export const metricCatalogue: readonly MetricDefinition[] = [
   flow('revenue', 'Sales of the period.'),
   flow('cost_of_revenue', 'The direct cost of the sales.'),
@@ -82,7 +82,7 @@ export const metricCatalogue: readonly MetricDefinition[] = [
   ratio('utilisation', 'Hours sold, divided by available hours.'),
 ];
 
-/** The subject of observations of the workspace itself, without a company. */
+/** The subject of observations that describe the workspace itself and no company. */
 export const OF_WORKSPACE = 'workspace';
 
 const byName = new Map(metricCatalogue.map((metric) => [metric.name, metric]));
@@ -112,7 +112,9 @@ export function isMetricName(name: string): boolean {
 
 export type MetricVerdict = { ok: true } | { ok: false; code: 'invalid_metric' | 'metric_exists' };
 
-/** Decides whether a workspace may define a metric with this name. `isOwn` is whether it already has. */
+/**
+ * Decides whether a workspace may define a metric with this name. `isOwn`: whether the workspace already defines it.
+ */
 export function decideMetric(name: string, isOwn: boolean): MetricVerdict {
   if (!isMetricName(name)) return { ok: false, code: 'invalid_metric' };
   return catalogued(name) || isOwn ? { ok: false, code: 'metric_exists' } : { ok: true };

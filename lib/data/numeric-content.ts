@@ -2,13 +2,18 @@ import { canonicalJson } from '#lib/core/seal.ts';
 import type { Environment } from '#lib/database/base.ts';
 import type { NumericColumn } from './numeric-columns.ts';
 
-/** The sealed research snapshots from which a content was built: one row per snapshot, ordered by date. */
+/**
+ * The sealed research snapshots from which a content was built. The content has one row per snapshot, ordered by date.
+ */
 export type SnapshotSource = {
   environment: Environment;
   project_id: number;
   project_version: number;
   definition_sha256: string;
-  /** The columns are each feature of each entity, in this order. */
+  /**
+   * The features and entities of the snapshots. The content has one column for each feature of each entity, in this
+   * order.
+   */
   features: { key: string; version: number }[];
   entities: string[];
   snapshots: { uid: string; as_of_date: string; content_hash: string; seal_hash: string }[];
@@ -42,7 +47,7 @@ export function contentLine({ observedOn, entity, values }: ContentRow, numbers 
 }
 
 /**
- * Joins numbers and nulls with commas. JavaScript and RFC 8785 write them alike, and PostgreSQL can read them
+ * Joins numbers and nulls with commas. The text is the same in JavaScript and in RFC 8785, and PostgreSQL can read it
  * in an array.
  */
 export function numbersOf(values: readonly (number | null)[]): string {

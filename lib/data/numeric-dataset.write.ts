@@ -15,10 +15,10 @@ export type NumericDataset = {
   uid: string;
   name: string;
   workspace: string | null;
-  /** The revision that added the content. */
+  /** The revision of the dataset that added the content. */
   revision: number;
   contentHash: string;
-  /** When the content was imported. */
+  /** The time at which the content was imported. */
   importedAt: string;
   rowCount: number;
   /** The numeric columns, in the order of the row values. */
@@ -41,8 +41,8 @@ const ID_MAX = 2 ** 31 - 1;
 export type GovernedFacts = { dataset: NumericDataset; facts: GovernanceFacts };
 
 /**
- * Finds a numeric dataset with its newest content; null if the workspace is not entitled to it or there is
- * none. The default workspace is the em's.
+ * Finds a numeric dataset with its newest content. Returns null if there is none or the workspace is not entitled to
+ * it. The default workspace is the em's.
  */
 export async function findNumericDataset(
   em: Em,
@@ -60,7 +60,10 @@ export type NumericDescription = {
   description?: string | undefined;
 };
 
-/** Adds to the description of a dataset. Omitted parts keep their values. Units must name existing columns. */
+/**
+ * Writes the given parts of the description of a dataset. Omitted parts keep their values. Units must name existing
+ * columns.
+ */
 export async function writeDescription(
   em: Em,
   { id, owner, columns }: NumericDataset,
@@ -122,7 +125,7 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
   approvedHash: string | null;
 };
 
-/** Like `findNumericDataset`, with the facts for its governance decision. */
+/** Finds a dataset like `findNumericDataset`, with the facts that decide whether it is governed. */
 export async function findWithFacts(
   em: Em,
   id: number,

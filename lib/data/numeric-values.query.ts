@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { isNumeric, type NumericColumn } from './numeric-columns.ts';
 
-/** One content of a numeric dataset. */
+/** Identifies one content of a numeric dataset, by dataset id and revision. */
 export type NumericContent = { id: number; revision: number };
 
 /**
- * Returns columns of a content, row by row. Rows without all values are left out and counted. Throws if the
- * dataset does not have such a column or content.
+ * Returns columns of a content, row by row. Rows with a missing value are left out and counted. Throws if the dataset
+ * does not have such a column or content.
  */
 export async function numericValues(
   em: Em,

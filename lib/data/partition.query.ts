@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** A dropped partition, for one dataset that had rows in it. */
+/** A partition that was dropped, reported once for each dataset that had rows in it. */
 export type DroppedPartition = {
   partition: string;
-  /** The range of observed days, without the end day. */
+  /** The first observed day of the partition. `endDay` is its exclusive end. */
   firstDay: string;
   endDay: string;
   datasetId: number;
-  /** Uid of the workspace whose retention dropped it. */
+  /** Uid of the workspace whose retention allowed the partition to be dropped. */
   workspace: string;
 };
 
@@ -24,8 +24,8 @@ export async function addPartitions(em: Em, yearsAhead: number): Promise<string[
 }
 
 /**
- * Drops price partitions that are older than the retention of every dataset with rows in them. By default, a
- * dataset keeps everything, so one such dataset keeps a partition for all.
+ * Drops price partitions that are older than the retention of every dataset with rows in them. By default, a dataset
+ * keeps everything. A partition with rows of such a dataset is never dropped.
  */
 export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]> {
   const { rows } = await sql<DroppedPartition>`
@@ -39,9 +39,9 @@ export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]
 /** Observations deleted by the retention of a dataset. */
 export type DroppedObservations = {
   datasetId: number;
-  /** Uid of the workspace whose retention deleted them. */
+  /** Uid of the workspace whose retention caused the deletion. */
   workspace: string;
-  /** The first day that is kept. */
+  /** The first day whose observations were kept. */
   before: string;
   rows: number;
 };

@@ -6,9 +6,9 @@ export type PeriodFrequency = (typeof periodFrequencies)[number];
 export type Period = { frequency: PeriodFrequency; lastDay: string };
 
 /**
- * Reads the name of a calendar period. Its form determines the length: `2024`, `2024-Q1`, `2024-03`,
- * `2024-W05` (ISO 8601, which ends on a Sunday) or a date. Returns undefined for other texts, such as
- * `2024-Q5`, or the 53rd week of a year with 52.
+ * Reads the name of a calendar period. Its form determines the length: `2024`, `2024-Q1`, `2024-03`, `2024-W05` (an ISO
+ * 8601 week, which ends on a Sunday) or a date. Returns undefined for other texts, such as `2024-Q5`, or the 53rd week
+ * of a year with 52 weeks.
  *
  * Example: `readPeriod('2024-Q1')` is `{ frequency: 'quarterly', lastDay: '2024-03-31' }`.
  */

@@ -1,4 +1,7 @@
-/** Observations as `date price,date price,...`. A text is passed to a thread faster than thousands of objects. */
+/**
+ * The observations of a symbol as one text, `date price,date price,...`. A text is passed to a thread faster than
+ * thousands of objects.
+ */
 export type SymbolPriceText = { symbol: string; observations: string };
 
 export type SymbolPrices = { symbol: string; observations: { date: string; price: string }[] };

@@ -1,8 +1,8 @@
 import { defineProduct, operatorAppends, operatorImports, operatorWrites } from '#lib/core/product.ts';
 
 /**
- * Tables that operators import into. Workflow steps also import files that an operator stored, into datasets
- * of their workspace.
+ * Privileges on the tables that operators import into. Workflow steps also import files that an operator stored, into
+ * datasets of their workspace.
  */
 const imports = { operator: 'select, insert', api: 'select', worker: 'select, insert' };
 const bulkImports = {
@@ -27,7 +27,7 @@ export const data = defineProduct({
     instrument: 'ins',
   },
   problems: {
-    unknown_dataset: { status: 404, title: 'The workspace does not have this numeric dataset' },
+    unknown_dataset: { status: 404, title: 'The numeric dataset does not exist in the workspace' },
     dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
     too_many_gaps: { status: 422, title: 'Too many periods have no value' },
   },
@@ -65,15 +65,18 @@ export const data = defineProduct({
   events: {
     'data:reference:read': {
       'dataset.imported': { about: 'Data was imported into a dataset.', members: ['import', 'kind', 'rows'] },
-      'dataset.described': 'A dataset was described.',
+      'dataset.described': 'The description or the governance data of a dataset was changed.',
       'dataset.approved': 'A numeric dataset was approved.',
-      'dataset.retention_set': { about: 'The retention of a dataset was set.', members: ['keep_years'] },
+      'dataset.retention_set': {
+        about: 'The retention period of a dataset was set.',
+        members: ['keep_years'],
+      },
       'dataset.partition_dropped': {
-        about: 'A partition of old observations was dropped.',
+        about: 'A table partition with old observations was dropped.',
         members: ['from', 'before'],
       },
       'dataset.observations_dropped': {
-        about: 'Old observations were deleted.',
+        about: 'Observations older than the retention period of a dataset were deleted.',
         members: ['before', 'rows'],
       },
     },

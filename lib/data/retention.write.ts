@@ -4,7 +4,7 @@ import { instant } from './as-of.query.ts';
 
 export type Retention = {
   datasetId: number;
-  /** Null means that everything is kept forever. */
+  /** Years for which observations are kept; null to keep everything. */
   keepYears: number | null;
   setAt: string | null;
 };

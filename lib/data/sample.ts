@@ -3,7 +3,7 @@ import type { ImportRequest } from './import/load/import-request.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`../sample/${name}`, import.meta.url));
 
-/** The imports of the sample data. Their origins are listed in `lib/sample/SOURCES.md`. */
+/** The files of the sample data, as imports. Their origins are listed in `lib/sample/SOURCES.md`. */
 export const sampleImports: Pick<ImportRequest, 'kind' | 'path' | 'versionsPath' | 'seriesPath'>[] = [
   { kind: 'instruments', path: file('constituents.csv') },
   { kind: 'prices', path: file('prices_monthly.csv.gz') },
@@ -11,7 +11,10 @@ export const sampleImports: Pick<ImportRequest, 'kind' | 'path' | 'versionsPath'
   { kind: 'taxonomy', path: file('taxonomy.csv'), versionsPath: file('taxonomy_versions.csv') },
 ];
 
-/** Real monthly log returns for a numeric model. They end in 2022, so the model must allow any age. */
+/**
+ * The import of real monthly log returns for a numeric model. They end in 2022, so the model must accept data of any
+ * age.
+ */
 export const sampleReturns = {
   path: file('returns_monthly.csv'),
   dataset: 'sample_returns',

@@ -4,23 +4,23 @@ import { instant, knownRows } from './as-of.query.ts';
 import type { SymbolRange } from './instrument.ts';
 import { assertReadable, type Series } from './instrument-series.query.ts';
 
-/** Describes how to read a table of observations. */
+/** A table of observations, and the columns to read from it. */
 export type Reading = {
   table: string;
-  /** The column that distinguishes observations of one symbol and day, if any. */
+  /** The column that distinguishes several observations of one symbol and day, if the table has one. */
   key?: string;
-  /** Numeric and text columns. */
+  /** The numeric columns to read. `texts` are the text columns. */
   columns: readonly string[];
 };
 
 export type RowsQuestion = {
-  /** First and last observed day, inclusive. */
+  /** First observed day, inclusive. `to` is the last observed day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   asOf: string | undefined;
-  /** Only observations with this key. */
+  /** The key to read; all keys if omitted. */
   only?: string | undefined;
-  /** The result of `placeOf` for the last row that was read. */
+  /** The position after which reading continues, as `placeOf` returned it for the last row that was read. */
   after: string | undefined;
   limit: number;
 };

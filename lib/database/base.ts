@@ -1,10 +1,10 @@
 import { p } from '@mikro-orm/core';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
-/** The schema of the queue if it is stored in PostgreSQL. */
+/** The schema of the queue. It exists only if the queue is stored in PostgreSQL. */
 export const QUEUE_SCHEMA = 'queue';
 
-/** The migrator's own record of its migrations. It is not data. */
+/** The table in which the migrator records its migrations. It contains no data. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
 export const environments = ['sandbox', 'production'] as const;
@@ -16,26 +16,29 @@ export type Orm = MikroORM;
 /** A transaction. Queries and commands read and write through it. */
 export type Em = SqlEntityManager;
 
-/** A read, with its arguments after the transaction. */
+/** A query: a function that reads in a transaction, which is its first argument. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
 
 /** The workspace and environment that a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 
 export type TransactionOptions = {
-  /** Whether the transaction refuses to write. A reader does not wait for its end. */
+  /**
+   * Whether the transaction is read-only. The database then refuses writes, and the caller does not wait for the end of
+   * the transaction.
+   */
   isReadOnly?: boolean | undefined;
   /**
-   * Plans each cached statement of the connection once, whatever its parameters. It is for statements that
-   * are index lookups: on a partitioned table, planning takes longer than the lookup.
+   * Whether each cached statement of the connection is planned only once, for all parameters. Suitable for index
+   * lookups: on a partitioned table, planning takes longer than the lookup.
    */
   plansOnce?: boolean | undefined;
   /**
-   * Aborted when nobody needs the work any more. The work then does not begin, even after a wait for a
-   * connection.
+   * A signal that is aborted when nobody needs the work any more. The work then does not begin, even after it waited
+   * for a connection.
    */
   signal?: AbortSignal | undefined;
-  /** Statement time limit in milliseconds, if it differs from the connection's. */
+  /** Statement time limit in milliseconds. Default: the limit of the connection. */
   statementMs?: number | undefined;
 };
 
@@ -45,10 +48,10 @@ export type ServiceClass = (typeof serviceClasses)[number];
 const MEBIBYTE = 1_048_576;
 
 /**
- * The limits of a service class. Requests, writes and submissions of runs count per application and minute.
- * All requests of a workspace's applications also count together for the workspace, as do running runs.
- * `waits` limits the requests of an application that an API process keeps waiting at once. Unfinished runs of
- * a workspace are limited per environment, in number and in the bytes of their inputs.
+ * The limits of a service class. Requests, writes and submissions of runs are counted per application and minute. The
+ * requests of all applications of a workspace are also counted together, and so are its running runs. `waits` limits
+ * the requests of an application that an API process keeps waiting at once. Unfinished runs of a workspace are limited
+ * per environment, in number and in the bytes of their inputs.
  */
 export type ServiceClassLimits = {
   requests: number;
@@ -101,8 +104,8 @@ export const tenantColumns = {
 };
 
 /**
- * The first of the two barriers between tenants; the second is row-level security. A query without the
- * filter's parameters throws, so a forgotten context fails closed.
+ * The ORM filter by tenant. It is the first of two barriers between tenants. The second is row-level security. A query
+ * without the filter's parameters throws, so code without a tenant cannot read anything.
  */
 export const tenantFilter = {
   tenant: {
@@ -115,7 +118,7 @@ export const tenantFilter = {
   },
 };
 
-/** The same barrier for records that a workspace shares between both environments. */
+/** The ORM filter for records that a workspace shares between both environments. */
 export const workspaceFilter = {
   tenant: {
     name: 'tenant',
@@ -124,12 +127,14 @@ export const workspaceFilter = {
   },
 };
 
-/** The tenant of an entity manager, for statements outside the ORM. Throws if there is none. */
+/**
+ * Returns the tenant of an entity manager, for statements outside the ORM. Throws if the entity manager has no tenant.
+ */
 export function tenantOf(em: { getFilterParams(name: string): unknown }): {
   workspace: string;
   environment: Environment;
 } {
   const tenant = em.getFilterParams('tenant');
-  if (!tenant) throw new Error('this statement needs a tenant, and there is none');
+  if (!tenant) throw new Error('this statement needs a tenant, but no tenant is set');
   return tenant as { workspace: string; environment: Environment };
 }

@@ -4,9 +4,12 @@ import { StatementCache } from './statement-cache.ts';
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
 export type TransactionClientConfig = ClientConfig & {
-  /** After how many uses the connection keeps a statement prepared. Default: never. */
+  /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /** Whether row-level security stops the role outside a tenant's transaction. Default: it does not. */
+  /**
+   * Whether row-level security prevents the role from reading and writing rows outside a tenant's transaction. Default:
+   * false.
+   */
   isWalled?: boolean;
 };
 
@@ -14,28 +17,29 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 
-/** Errors that a statement keeps causing while it is prepared: its columns changed, or the server has lost it. */
+/**
+ * SQLSTATE codes of errors that a prepared statement would cause on every further use: its columns changed, or the
+ * server no longer has it.
+ */
 const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings
- * are held back and sent together with the first statement. A transaction that ends before its first
- * statement sends nothing. The end of a read-only transaction is sent with the connection's next statement,
- * or before the process next waits.
+ * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings are held
+ * back and sent together with the first statement. A transaction that ends before its first statement sends nothing.
+ * The end of a read-only transaction is sent with the connection's next statement, or before the process next waits.
  *
- * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error.
- * A failed setting aborts the transaction. After a failed `begin` the statement would run outside a
- * transaction. That is harmless for a role that, under row-level security, neither sees nor writes a tenant's
- * rows without the tenant's settings. For other roles, and for a transaction that writes without such
- * settings, `begin` is awaited.
+ * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error. A failed
+ * setting aborts the transaction. After a failed `begin` the statement would run outside a transaction. This has no
+ * effect for a role that, under row-level security, neither sees nor writes a tenant's rows without the tenant's
+ * settings. For other roles, and for a transaction that writes without such settings, `begin` is awaited.
  *
- * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
- * security takes longer than running it.
+ * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level security
+ * takes longer than running it.
  */
 export class TransactionClient extends Client {
-  /** Statements to send before the next one. */
+  /** Statements to send before the next statement. */
   #due: string[] = [];
-  /** The position in `#due` of the transaction that has sent nothing yet. */
+  /** The position in `#due` at which the transaction begins that has sent no statement yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;
@@ -93,7 +97,7 @@ export class TransactionClient extends Client {
     this.#send('commit').catch(() => undefined);
   }
 
-  /** Sends a statement directly after others. If one of those fails, its error is thrown. */
+  /** Sends a statement directly after other statements. If one of these fails, its error is thrown. */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
     if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {
@@ -123,7 +127,7 @@ export class TransactionClient extends Client {
 
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
-/** The text and values of a query without a callback. */
+/** Returns the text and the values of a query without a callback; an empty list for other calls. */
 function simpleCall([text, values = [], ...rest]: readonly unknown[]): [string?, (readonly unknown[])?] {
   return typeof text === 'string' && Array.isArray(values) && rest.length === 0 ? [text, values] : [];
 }

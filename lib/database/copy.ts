@@ -22,14 +22,14 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
 }
 
 /**
- * The bytes before the only field of the first row in COPY's binary form: signature, flags, extension, count,
- * length.
+ * The position of the first field's content in COPY's binary form, in bytes: after signature, flags, extension, field
+ * count and length.
  */
 const FIELD_STARTS = 11 + 4 + 4 + 2 + 4;
 
 /**
- * The single `bytea` value of a query, as bytes. An ordinary answer would encode it in hexadecimal. Undefined
- * if the query returns no row or null. COPY takes no parameters.
+ * Returns the single `bytea` value of a query, as bytes. An ordinary answer would encode it in hexadecimal. Returns
+ * undefined if the query returns no row or null. COPY takes no parameters.
  */
 export async function copyBytes(em: Em, query: string): Promise<Buffer | undefined> {
   return em
@@ -46,7 +46,10 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
     });
 }
 
-/** Sends a stream to the driver's client, which accepts one instead of a text. Kysely's type knows only texts. */
+/**
+ * Sends a stream to the driver's client. The client accepts a stream instead of a text, but Kysely's type allows only
+ * texts.
+ */
 async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
   await connection.executeQuery({
     sql: stream as string,

@@ -21,16 +21,16 @@ import { initialise, repair, takeOwnership } from './embedded/data.ts';
 import { hasLeases, takeLease, underLock } from './embedded/lease.ts';
 import { chooseRunner, type RunMode } from './embedded/runner.ts';
 
-/** The interval of checks on a supervised server, in milliseconds. */
+/** The interval in milliseconds at which a supervised server is checked. */
 const WATCH_MS = 500;
 
 export type EmbeddedCluster = {
-  /** The URL of superuser `postgres` and database `postgres`, at 127.0.0.1. It contains the password. */
+  /** The URL of the superuser `postgres` and the database `postgres`, at 127.0.0.1. It contains the password. */
   url: string;
   port: number;
   /**
-   * Supervises the server until `release()`: a server that dies is started again on its port, and `log` gets
-   * a line.
+   * Supervises the server until `release()`. A server that ends unexpectedly is started again on its port, and `log`
+   * gets a line.
    */
   supervise(log: (line: string) => void): void;
   /** Releases the lease, and stops the server if nobody else holds one. May be called more than once. */
@@ -38,11 +38,11 @@ export type EmbeddedCluster = {
 };
 
 export type EmbeddedOptions = {
-  /** TCP port. Default: the previous port after a crash, otherwise any free one. A running server keeps its port. */
+  /** TCP port. Default: after a crash, the previous port, otherwise any free port. A running server keeps its port. */
   port?: number;
   /** Receives one readable line per step. Default: none. */
   log?: (line: string) => void;
-  /** How the server is run. Default: the first mode that works here. For tests. */
+  /** The mode in which the server is run. Default: the first mode that works on this machine. Set in tests. */
   mode?: RunMode;
 };
 
@@ -85,7 +85,7 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
 }
 
 /**
- * The superuser URL of this home's cluster if it runs and answers, otherwise `undefined`. Starts and writes
+ * Returns the superuser URL of this home's cluster if it runs and answers, otherwise `undefined`. Starts and writes
  * nothing. Throws if the server refuses the password stored in the home.
  */
 export async function findEmbedded(home: string): Promise<EmbeddedCluster['url'] | undefined> {
@@ -118,8 +118,8 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
 }
 
 /**
- * Checks the server until the signal is aborted, and starts it again if it has died. A deleted home is left
- * alone.
+ * Checks the server until the signal is aborted, and starts it again if it has ended. Does nothing once the home has
+ * been deleted.
  */
 async function keepAlive(
   home: string,

@@ -3,20 +3,20 @@ import type { RowOwner } from '#lib/core/product.ts';
 import { tables } from '#lib/products.ts';
 import { roleName, roles, type Role } from './roles.ts';
 
-/** The first server version that lets a role without ownership analyze a table. */
+/** The first server version in which a role can analyze a table that it does not own. */
 const MAINTAIN_SINCE = 170_000;
 
 type Privileges = { readonly rows: RowOwner } & { readonly [R in Role]?: string };
 
 /**
- * The privileges on each table, as the products declare them. A table without a declaration is closed to all
- * roles.
+ * The privileges of the roles on each table, as the products declare them. No role can use a table without a
+ * declaration.
  */
 export const grants: Readonly<Record<string, Privileges>> = tables;
 
 /**
- * Sets the privileges of a database to exactly the table above, in one transaction, so that running processes
- * never lack one. The client is the owner's.
+ * Sets the privileges of a database to exactly `grants`, in one transaction, so that running processes never lack a
+ * privilege. The client must be connected as the owner.
  */
 export async function applyGrants(client: Client, database: string): Promise<void> {
   const version = await client.query<{ number: number }>(

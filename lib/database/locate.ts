@@ -2,11 +2,11 @@ import type { Config } from '#lib/core/config.ts';
 import { findEmbedded } from './embedded.ts';
 import { ownerUrl, roleUrl, type Role } from './roles.ts';
 
-/** The database of the embedded cluster. */
+/** The name of the database in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'assay';
 
 /**
- * The database URL of a process with this role: `DATABASE_URL`, or the running embedded cluster of
+ * Returns the database URL of a process with this role: `DATABASE_URL`, or the running embedded cluster of
  * `ASSAY_HOME`. Throws if there is neither.
  */
 export async function databaseUrl(config: Config, role: Role): Promise<string> {

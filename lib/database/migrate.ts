@@ -10,15 +10,15 @@ import { openOrm } from './orm.ts';
 import { databaseName, ensureRoles } from './roles.ts';
 
 /**
- * The lock that protects the schema. A migration holds it exclusively; work that needs the schema unchanged
- * shares it.
+ * The key of the lock that protects the schema. A migration holds the lock exclusively. Work that needs an unchanged
+ * schema shares it.
  */
 export const MIGRATION_LOCK = 7_265_189;
 
 /**
- * Brings a database to the newest schema: login roles, migrations, the queue's own schema, privileges.
- * Several processes can run it at once; they take turns. Returns the names of the migrations that ran. Throws
- * for a database that does not begin with the baseline, before it changes anything.
+ * Brings a database to the newest schema: login roles, migrations, the queue's own schema, privileges. Concurrent calls
+ * by several processes run one after another. Returns the names of the migrations that ran. Throws, before it changes
+ * anything, if the first migration of the database is not the baseline.
  */
 export async function migrate(ownerUrl: string, config: Partial<Config> = {}): Promise<string[]> {
   const client = new Client({ connectionString: ownerUrl });

@@ -9,14 +9,16 @@ import { ensureDatabase, ownerUrl } from './roles.ts';
 
 export type OwnedDatabase = {
   ownerUrl: string;
-  /** From now on, an embedded server that dies is started again, and `log` gets a line. */
+  /**
+   * Supervises an embedded server from now on: a server that ends unexpectedly is started again, and `log` gets a line.
+   */
   supervise(log: (line: string) => void): void;
   release(): Promise<void>;
 };
 
 /**
- * Opens the database with its owner's rights: the one of `DATABASE_URL` as it is, or the embedded one, which
- * is started if necessary and brought to the newest schema. The caller holds it until `release`.
+ * Opens the database with its owner's rights. The database of `DATABASE_URL` is used unchanged. The embedded database
+ * is started if necessary and brought to the newest schema. The caller holds the database until `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
   if (config.DATABASE_URL)
@@ -33,14 +35,16 @@ export async function openOwnedDatabase(config: Config, log: (line: string) => v
 }
 
 export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
-  /** The URL of the role that sees every row: the superuser of the embedded server, or the user of `DATABASE_URL`. */
+  /**
+   * The URL of the role that can read every row: the superuser of the embedded server, or the user of `DATABASE_URL`.
+   */
   url: string;
 };
 
 /**
- * Opens the database with the rights to read and write all of it, without changing its schema. An embedded
- * database that was never set up is created if `create` is set; otherwise the result is `undefined`. The
- * caller holds it until `release`.
+ * Opens the database with the rights to read and write all of it, without changing its schema. An embedded database
+ * that was never set up is created if `create` is set. Otherwise the result is `undefined`. The caller holds the
+ * database until `release`.
  */
 export async function openWholeDatabase(
   config: Config,

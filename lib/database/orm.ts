@@ -10,17 +10,20 @@ import { migrations } from './migrations/index.ts';
 export type OrmOptions = {
   /** Statement time limit in milliseconds. Default: none. */
   statementMs?: number;
-  /** Time limit of a transaction that waits for this process, in milliseconds. Default: none. */
+  /** Time limit of a transaction that waits for its next statement, in milliseconds. Default: none. */
   idleMs?: number;
   /** Time limit of a wait for a connection, in milliseconds. Default: none. */
   connectionMs?: number;
-  /** After how many uses the connection keeps a statement prepared. Default: never. */
+  /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /** Whether row-level security stops the role outside a tenant's transaction, as it stops the API's role. */
+  /**
+   * Whether row-level security prevents the role from reading and writing rows outside a tenant's transaction, as for
+   * the API's role.
+   */
   isWalled?: boolean;
 };
 
-/** Opens the ORM on a database URL. The connection is made on first use; the server shows `name` for it. */
+/** Creates the ORM for a database URL. It connects on first use. The server lists its connections under `name`. */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
   const { keepsAfter, isWalled = false, statementMs, idleMs, connectionMs } = options;
   let connections: Pool | undefined;
@@ -55,10 +58,10 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
   return orm;
 }
 
-/** The pool of each ORM, once it has made its first connection. */
+/** The connection pool of each ORM. It is known once the ORM has made its first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
-/** How long the owner of an ended connection may take to release it itself, in milliseconds. */
+/** Milliseconds in which the owner of an ended connection may release it. Afterwards the pool releases it. */
 const GIVE_BACK_MS = 1_000;
 
 /**
@@ -83,15 +86,15 @@ function releaseDeadConnections(pool: Pool): void {
 
 export type PoolUse = { in_use: number; idle: number; waiting: number };
 
-/** The numbers of used and idle connections of the pool, and of requests waiting for one. */
+/** Returns the numbers of used and idle connections of the pool, and of requests that wait for a connection. */
 export function poolUse(orm: Orm): PoolUse {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(orm)?.() ?? {};
   return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /**
- * Runs `work` in one transaction that carries the tenant: in the ORM filter and, for row-level security, in
- * the transaction's settings. Outside such a transaction no tenant's row can be read.
+ * Runs `work` in one transaction for a tenant. The tenant is set in the ORM filter and, for row-level security, in the
+ * settings of the transaction. Outside such a transaction, no tenant's row can be read.
  */
 export function inTenant<T>(
   orm: Orm,
@@ -113,9 +116,9 @@ export function inTenant<T>(
 }
 
 /**
- * Runs one statement with parameters outside any transaction, directly on a connection. Every request begins
- * with one. It sees no tenant's rows except through functions that it calls. Throws the signal's reason if it
- * is aborted.
+ * Runs one statement with parameters outside any transaction, directly on a connection. Every request begins with such
+ * a statement. It sees no tenant's rows except through functions that it calls. Throws the signal's reason if the
+ * signal is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,
@@ -143,7 +146,7 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
   return inTransaction(orm.em.fork(), work);
 }
 
-/** Works like `em.transactional`, on this fork instead of a further one. */
+/** Works like `em.transactional`, but uses the given fork instead of creating another one. */
 async function inTransaction<T>(
   em: EntityManager,
   work: (em: SqlEntityManager) => Promise<T>,

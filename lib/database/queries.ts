@@ -1,14 +1,14 @@
 import type { Em, Orm, Query, Tenant } from './base.ts';
 import { inPlatform, inTenant } from './orm.ts';
 
-/** Runs a query in its own transaction, on the records of one tenant or of all tenants. */
+/** A function that runs a query in its own transaction, on the records of one tenant or of all tenants. */
 export type Queries = <A extends readonly unknown[], T>(
   place: Tenant | 'everywhere',
   query: Query<A, T>,
   ...args: A
 ) => Promise<T>;
 
-/** Runs queries, each in its own transaction. */
+/** Returns a function that runs queries, each in its own transaction. */
 export function queriesOn(orm: Orm): Queries {
   return (place, query, ...args) => {
     const read = (em: Em) => query(em, ...args);

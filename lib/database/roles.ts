@@ -13,17 +13,17 @@ const passwordVariable = {
 } as const;
 
 /**
- * The name of a role. Roles belong to a whole PostgreSQL server, so the name contains the database:
- * `assay_api` for `assay`.
+ * Returns the database name of a role. Roles belong to a whole PostgreSQL server, so the name contains the database:
+ * `assay_api` for the database `assay`.
  */
 export function roleName(database: string, role: Role): string {
   return `${database}_${role}`;
 }
 
 /**
- * The URL by which a process of this role connects. `url` is either that URL already, or the owner's. For the
- * owner's, the role's password comes from the environment or, if none is set, is derived from the owner's
- * password.
+ * Returns the URL by which a process of this role connects. `url` is either already the URL of the role, or the URL of
+ * the owner. In the second case, the role's password comes from the environment or, if none is set, is derived from the
+ * owner's password.
  */
 export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): string {
   const parsed = new URL(url);
@@ -35,8 +35,8 @@ export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): 
 }
 
 /**
- * The password of the workers' role, from the URL of the owner or of a role. Undefined if it cannot be
- * derived, as from the URL of the operator's role.
+ * Returns the password of the workers' role, from the URL of the owner or of a role. Returns undefined if it cannot be
+ * derived, for example from the URL of the operator's role.
  */
 export function workerPassword(url: string, config: Partial<Config>): string | undefined {
   const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');
@@ -55,8 +55,8 @@ function derivedPassword(parent: URL, name: string): string {
 }
 
 /**
- * Creates the login roles of a database or updates their passwords. The client is the owner's. Throws if a
- * role of that name can bypass row-level security, or can become a role that does.
+ * Creates the login roles of a database or updates their passwords. The client must be connected as the owner. Throws
+ * if a role of that name can bypass row-level security, or can become a role that bypasses it.
  */
 export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
   const database = databaseName(ownerUrl);
@@ -71,7 +71,7 @@ export async function ensureRoles(client: Client, ownerUrl: string, config: Part
   }
 }
 
-/** The URL of a database's owner, derived from the superuser's URL. */
+/** Returns the URL of a database's owner, derived from the superuser's URL. */
 export function ownerUrl(superuserUrl: string, database: string): string {
   const url = new URL(superuserUrl);
   const owner = `${database}_owner`;
@@ -82,8 +82,8 @@ export function ownerUrl(superuserUrl: string, database: string): string {
 }
 
 /**
- * Creates a database with its own owner, `<database>_owner`, and returns the owner's URL. The client is the
- * superuser's. The owner is not a superuser, but may create the login roles.
+ * Creates a database with its own owner, `<database>_owner`, and returns the owner's URL. The client must be connected
+ * as the superuser. The owner is not a superuser, but may create the login roles.
  */
 export async function ensureDatabase(
   client: Client,

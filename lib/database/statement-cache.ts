@@ -1,9 +1,9 @@
-/** Longer texts are not reused. */
+/** The largest length of a statement that is kept prepared, in characters. */
 const TEXT_MAX = 8_000;
 
 /**
- * Chooses the statements that a connection prepares: the first `max` that were used more than `after` times.
- * Less frequent texts are counted, up to the most recent ones.
+ * Chooses the statements that a connection prepares: the first `max` statements that were used more than `after` times.
+ * Other statements are only counted, up to a number of the most recent ones.
  */
 export class StatementCache {
   readonly #names = new Map<string, string>();
@@ -17,7 +17,10 @@ export class StatementCache {
     this.#max = max;
   }
 
-  /** The name that a text is prepared under; undefined if it is not prepared. */
+  /**
+   * Counts a use of a statement. Returns the name under which the statement is prepared; undefined if it is not
+   * prepared.
+   */
   use(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name !== undefined || text.length > TEXT_MAX || this.#names.size >= this.#max) return name;
@@ -32,7 +35,7 @@ export class StatementCache {
     return undefined;
   }
 
-  /** Gives a text a new name when it is used again. */
+  /** Removes the prepared name of a statement. The statement gets a new name when it is used again. */
   forget(text: string): void {
     this.#names.delete(text);
   }

@@ -1,6 +1,5 @@
 /**
- * Classes of SQLSTATE after which the same work may succeed: connection, resources, operator intervention,
- * rollback.
+ * Classes of SQLSTATE errors after which a retry may succeed: connection, resources, operator intervention, rollback.
  */
 const transientClasses = new Set(['08', '53', '57', '40']);
 const transientErrnos = new Set([
@@ -14,11 +13,11 @@ const transientErrnos = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Messages without a code by which the PostgreSQL driver reports a lost or failed connection. */
+/** Matches messages without a code by which the PostgreSQL driver reports a lost or failed connection. */
 const transientWords =
   /connection terminated|connection ended|timeout e(xpired|xceeded)|not queryable|read timeout/i;
 
-/** Whether an error may not occur again on a retry. Any other error ends the work at once. */
+/** Whether an error may be transient, so that a retry may succeed. Every other error is final. */
 export function isTransient(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;

@@ -1,24 +1,30 @@
 import type { AuditEntry } from '#lib/audit/entry.ts';
 import { eventTypes } from './catalog.ts';
 
-/** An event as it is stored, listed and sent. It says what happened to which record, without the record's content. */
+/**
+ * An event as it is stored, listed and sent. It states what happened to which record, without the content of the
+ * record.
+ */
 export type Event = {
   uid: string;
   type: string;
-  /** The position of its entry in the audit log, greater for entries committed later. */
+  /** The position of the event's entry in the audit log. It is greater for entries committed later. */
   sequence: number;
   occurred_at: string;
   subject: { type: string; uid: string; version: string | null };
   actor_kind: AuditEntry['actor']['kind'];
-  /** The code of a refusal. */
+  /** The code of a refusal; null if the action was performed. */
   code: string | null;
   details: Record<string, string | number | boolean>;
 };
 
-/** Matches a name, a state, a code, a hash or a day. Texts that people write have spaces, accents or are longer. */
+/**
+ * Matches a name, a state, a code, a hash or a day. Texts that people write usually contain spaces or accents, or are
+ * longer.
+ */
 const TOKEN = /^[A-Za-z0-9_.:-]{1,80}$/;
 
-/** The event of an audit log entry, without its uid and position; undefined if the entry has no event type. */
+/** Returns the event of an audit log entry, without its uid and position; undefined if the entry has no event type. */
 export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | undefined {
   const type = eventTypes.get(entry.op);
   const outcome = entry.outcome.status === 'refused' ? 'refused' : 'done';
@@ -38,7 +44,10 @@ export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | un
   };
 }
 
-/** The details that the type lists, if they are numbers, booleans or tokens. Nothing else leaves the log. */
+/**
+ * Returns the details that the event type lists, if they are numbers, booleans or tokens. No other detail of an entry
+ * is published.
+ */
 function detailsOf(details: Readonly<Record<string, unknown>>, members: readonly string[]): Event['details'] {
   return Object.fromEntries(
     members.flatMap((name): [string, string | number | boolean][] => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Event } from './event.ts';
 
-/** How many days events and the outcomes of their deliveries are kept. */
+/** Days for which events and the outcomes of their deliveries are kept. */
 export const KEPT_DAYS = 30;
 
 export type EventQuestion = {
@@ -10,7 +10,7 @@ export type EventQuestion = {
   subject?: string | undefined;
   from?: Date | undefined;
   before?: Date | undefined;
-  /** Only events with a greater sequence. */
+  /** The sequence after which the list begins. */
   after: number;
   limit: number;
 };
@@ -33,7 +33,7 @@ export async function listEvents(em: Em, question: EventQuestion): Promise<Event
   return rows.map(({ event }) => event);
 }
 
-/** An event of the current tenant; undefined if it is unknown or no longer stored. */
+/** Returns an event of the current tenant; undefined if it is unknown or no longer stored. */
 export async function findEvent(em: Em, uid: string): Promise<Event | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ event: Event }>`
@@ -43,7 +43,7 @@ export async function findEvent(em: Em, uid: string): Promise<Event | undefined>
   return rows[0]?.event;
 }
 
-/** Deletes events whose retention period has ended. For workers, across all workspaces. */
+/** Deletes events whose retention period has ended. For workers: in all workspaces. */
 export async function forgetEvents(em: Em, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`delete from webhook_delivery where created_at < ${before}`.execute(em.getKysely());

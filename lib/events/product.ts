@@ -10,12 +10,12 @@ export const events = defineProduct({
     webhookDelivery: 'whd',
   },
   tables: {
-    /** Created from log entries when these are added to the log tree. */
+    /** Events are created from audit log entries when these are added to the log tree. */
     event: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert, delete' },
     event_position: { rows: 'environment', operator: 'select', worker: 'select, insert, update' },
     /**
-     * Operators configure webhooks. The io worker sends events to them, and disables those that do not accept
-     * any.
+     * Operators configure webhooks. The io worker sends events to them, and disables webhooks whose receivers stop
+     * accepting messages.
      */
     webhook: {
       rows: 'environment',

@@ -21,8 +21,8 @@ export type PreparedBatch = {
 };
 
 /**
- * Prepares the items of a batch. A valid item gets an input, any other item a problem. All items use the same
- * knowledge.
+ * Prepares the items of a batch. A valid item gets an input, and any other item gets a problem. All items use the same
+ * state of knowledge: the same moment and dataset revisions.
  */
 export async function prepareItems(
   em: Em,
@@ -62,7 +62,10 @@ function itemProblem(horizon: number, checked: CheckedMetric): Problem | null {
   return new Problem(code, detail, { members });
 }
 
-/** Returns a problem with its faults as a member. Only members are stored, and later readers need the pointers too. */
+/**
+ * Returns the problem with its faults as the member `errors`. Only members are stored, and later readers need the
+ * pointers of the faults.
+ */
 function withErrors({ code, detail, errors, members }: Problem): Problem {
   return new Problem(code, detail, { members: { ...members, errors } });
 }

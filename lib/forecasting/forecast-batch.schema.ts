@@ -58,7 +58,9 @@ export const ForecastBatchResource = Closed(
         queued: Count('Number of items that have not started.'),
         running: Count('Number of items being computed.'),
         succeeded: Count('Number of sealed forecasts.'),
-        failed: Count('Number of items that were refused because of the known data, or that failed.'),
+        failed: Count(
+          'Number of items that failed, or were refused because the known data does not allow a forecast.',
+        ),
         cancelled: Count('Number of cancelled items.'),
         refused: Count(
           'Number of items that were not accepted, because the metric, company or horizon is not valid.',
@@ -74,7 +76,7 @@ export const ForecastBatchResource = Closed(
         frequency,
         non_negative: Nullable(
           Type.Boolean(),
-          'Whether points and bounds are at least 0. Null: the metric decides.',
+          'Whether point forecasts and interval bounds below 0 are set to 0. Null: true for metrics that cannot be below 0.',
         ),
       },
       { description: 'The options shared by all items.' },
@@ -98,7 +100,7 @@ export const ForecastBatchItemResource = Closed(
       description: 'Index of the item in the request, from 0.',
     }),
     uid: Nullable(
-      Uid(prefixes.forecast, 'The forecast.'),
+      Uid(prefixes.forecast, 'The uid of the forecast.'),
       'The forecast; null if the item was not accepted.',
     ),
     metric,

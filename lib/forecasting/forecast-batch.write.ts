@@ -11,7 +11,7 @@ import {
 } from './forecast-batch.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
 
-/** An item as requested, with a problem instead of a run if it is not valid. */
+/** An item of a batch as it was requested. An item that is not valid has a problem instead of a run. */
 export type NewItem = {
   metric: string;
   companyId: number | null;
@@ -20,7 +20,7 @@ export type NewItem = {
   problem: StoredProblem | null;
 };
 
-/** Number of items per statement. Between two statements the event loop can run other work. */
+/** Number of items per statement. Between two statements, the event loop can do other work. */
 const ITEMS_A_STATEMENT = 1_000;
 
 /** Writes the items of a batch in order. */
@@ -109,7 +109,10 @@ export async function listItems(
   return rows;
 }
 
-/** Like `listItems`, with the request that submitted the batch on each item; undefined if the batch does not exist. */
+/**
+ * Lists items like `listItems`, each with the request that submitted the batch. Returns undefined if the batch does not
+ * exist.
+ */
 export async function listBatchItems(
   em: Em,
   uid: string,

@@ -11,9 +11,8 @@ import { metricSource } from './series/metric-name.ts';
 export type ForecastQuery = Pick<ForecastRunRequest, keyof typeof forecastOptions>;
 
 /**
- * Fills in every default of the request, and fixes the data that the run may use. Throws a problem if the metric cannot
- * be
- * forecast.
+ * Returns the input of the run: the request with every default filled in, and the data that the run may use. Throws a
+ * problem if the metric cannot be forecast.
  */
 export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date) {
   const company = body.company_id ?? null;

@@ -10,7 +10,7 @@ import type { ForecastHistory, ForecastInput } from './forecasts.schema.ts';
 import { newestPeriods, periodGrid, periodNames, type PeriodGrid } from './series/period-grid.ts';
 import type { MetricValues } from './series/metric-series.query.ts';
 
-/** The values read of a metric: its newest periods, and the number of earlier periods left out. */
+/** The values read for a metric: its newest periods. `leftOut` is the number of earlier periods. */
 export type ReadSeries = { grid: PeriodGrid; leftOut: number };
 
 /**
@@ -26,7 +26,7 @@ export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   return { grid, leftOut: whole.values.length - grid.values.length };
 }
 
-/** Converts a request and the values read for it to the input of the engine. */
+/** Converts a request, and the values that were read for it, to the input of the engine. */
 export function engineQuestion(
   input: ForecastInput,
   { grid }: ReadSeries,
@@ -40,7 +40,7 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // Without days, the engine refuses: it adjusts only monthly series.
+      // Without working days, the engine refuses the request, because it adjusts only monthly series.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };

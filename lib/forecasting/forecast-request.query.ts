@@ -11,14 +11,17 @@ import { metricSource } from './series/metric-name.ts';
 export type MetricFault =
   | { code: 'unknown_metric'; detail: string }
   | { code: 'unknown_company'; detail: string }
-  /** A company is given for a metric without companies, or missing for a metric that needs one. */
+  /** The company is given for a metric without companies, or missing for a metric that needs one. */
   | { code: 'company_required' | 'company_not_applicable'; detail: string };
 
 export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false; fault: MetricFault };
 
 export type MetricLookup = (name: string, company: number | null) => Promise<CheckedMetric>;
 
-/** Like `checkMetric`, for many requests: each metric and company is looked up only once. */
+/**
+ * Returns a function that checks metrics like `checkMetric`. For many requests, each metric and company is looked up
+ * only once.
+ */
 export function metricLookup(em: Em): MetricLookup {
   const metrics = new Map<string, Promise<MetricDefinition | undefined>>();
   let companies: Promise<ReadonlySet<number>> | undefined;
@@ -84,9 +87,8 @@ async function isObservable(em: Em, name: string): Promise<boolean> {
 }
 
 /**
- * Returns the knowledge of the present moment, so that it can be read again: the moment, and the revisions of the
- * datasets
- * that metrics are read from.
+ * Returns the current state of knowledge, so that the same values can be read again later: the moment, and the
+ * revisions of the datasets that metrics are read from.
  */
 export async function presentKnowledge(
   em: Em,

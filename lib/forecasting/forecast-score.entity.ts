@@ -14,7 +14,7 @@ const ForecastScoreSchema = defineEntity({
   },
 });
 
-/** Accuracy of a forecast when it was last compared. */
+/** The accuracy of a forecast, as of the last comparison with actual values. */
 export class ForecastScoreRecord extends ForecastScoreSchema.class {}
 ForecastScoreSchema.setClass(ForecastScoreRecord);
 
@@ -24,13 +24,14 @@ const ForecastWatchSchema = defineEntity({
   properties: {
     runUid: p.text().primary(),
     ...tenantColumns,
-    /** Time at which to check for new values. */
+    /** The time of the next check for new values. */
     lookAt: p.datetime(),
   },
 });
 
 /**
- * A sealed forecast that waits for its actual values. It holds no customer data; workers see the rows of all tenants.
+ * A sealed forecast whose actual values are not all known yet. It contains no customer data, because workers see the
+ * rows of all tenants.
  */
 export class ForecastWatch extends ForecastWatchSchema.class {}
 ForecastWatchSchema.setClass(ForecastWatch);

@@ -10,7 +10,7 @@ export type ForecastScore = {
   lastPeriod: string;
   mae: number;
   smape: number;
-  /** Null if the history does not change from season to season. */
+  /** MASE; null if the history does not change from season to season. */
   mase: number | null;
   coverage: { level: number; inside: number; of: number; share: number }[];
 };

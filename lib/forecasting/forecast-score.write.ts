@@ -12,13 +12,13 @@ import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 import { metricValues } from './series/metric-series.query.ts';
 
-/** Returns the scores of those forecasts that have one, by uid. */
+/** Returns the scores of forecasts by uid. Forecasts without a score are left out. */
 export async function findScores(em: Em, uids: readonly string[]): Promise<Map<string, ForecastScoreRecord>> {
   const found = await em.find(ForecastScoreRecord, { runUid: { $in: [...uids] } });
   return new Map(found.map((each) => [each.runUid, each]));
 }
 
-/** Days after the last period of a forecast, or after its request, at which waiting for values ends. */
+/** Days after the last period of a forecast, or after its request, at which the checks for new values end. */
 const PATIENCE_DAYS = 730;
 
 /** Returns the tenants with forecasts that are due for a check. */
@@ -41,8 +41,7 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 
 /**
  * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: when its
- * next
- * period ends, or in a day. Returns whether an accuracy was stored.
+ * next period ends, or in a day. Returns whether an accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });

@@ -11,7 +11,7 @@ export const MetricName = Type.String({
   maxLength: 100,
   pattern: '^[A-Za-z][A-Za-z0-9._-]*$',
   description:
-    'Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or ' +
+    'Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or ' +
     '`ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.',
   examples: ['economics.GDPC1'],
 });
@@ -24,7 +24,7 @@ const Horizon = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
   description:
-    'Number of periods to forecast, 1 to 60. The series needs at least four values more than that.',
+    'Number of periods to forecast, 1 to 60. The series must have at least `horizon` + 4 known values.',
   examples: [8],
 });
 const Reason = Line(500, 'Reason for the request. It is stored with the run.', 'Budget 2027');
@@ -48,7 +48,7 @@ export const Frequency = Type.Enum([...periodFrequencies], {
 });
 const Method = Type.Enum([...methodKeys], {
   default: COMBINATION,
-  description: 'Key of one method to use instead of the combination of all.',
+  description: 'Key of the only method to use. Default: the combination of all methods.',
 });
 const Calendar = Type.Enum([...dayCalendars], {
   description: 'Calendar that adjusts a monthly series for the working days of its months.',
@@ -56,7 +56,10 @@ const Calendar = Type.Enum([...dayCalendars], {
 
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
-/** Query parameters. They are not members of the body, because the published interface does not allow other members there. */
+/**
+ * Query parameters. They are not members of the body, because the published interface does not allow other members
+ * there.
+ */
 export const forecastOptions = {
   method: Type.Optional(Method),
   levels: Type.Optional(
@@ -70,15 +73,14 @@ export const forecastOptions = {
   non_negative: Type.Optional(
     Type.Boolean({
       description:
-        'Whether points and bounds are at least 0. Default: true for metrics that cannot be below 0.',
+        'Whether point forecasts and interval bounds below 0 are set to 0. Default: true for metrics that cannot be below 0.',
     }),
   ),
   calendar: Type.Optional(Calendar),
   frequency: Type.Optional({
     ...Frequency,
     description:
-      'Frequency of the series. Longer periods are aggregated from shorter ones. Default: the observed frequency; with several, ' +
-      'the first of monthly, quarterly, weekly, yearly, daily; for the ledger, monthly.',
+      'Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily.',
   }),
 };
 
@@ -92,14 +94,16 @@ export const ForecastInput = Closed(
     company_id: Nullable(CompanyId, 'Id of the company of the metric; null for a metric without a company.'),
     horizon: Horizon,
     reason: Nullable(Reason, 'Reason for the request; null if none was given.'),
-    as_of: InstantOf('Time of submission. Only data known by then are used.'),
+    as_of: InstantOf('Time of submission. Only data known at that time is used.'),
     method: Method,
     levels: Type.Array(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100 }), {
       minItems: 1,
       maxItems: LEVELS_MAX,
       description: 'Interval levels in per cent, ascending.',
     }),
-    non_negative: Type.Boolean({ description: 'Whether points and bounds are at least 0.' }),
+    non_negative: Type.Boolean({
+      description: 'Whether point forecasts and interval bounds below 0 are set to 0.',
+    }),
     calendar: Nullable(Calendar, 'Calendar that monthly values are adjusted for; null for none.'),
     frequency: Nullable(Frequency, 'The requested frequency; null for the frequency of the metric.'),
   },
@@ -113,7 +117,7 @@ const SeriesFacts = Closed(
   {
     frequency: Frequency,
     first_period: PeriodText('The first period read.'),
-    last_period: PeriodText('The last period read. The forecast starts after it.'),
+    last_period: PeriodText('The last period read. The forecast starts with the next period.'),
     periods: Type.Integer({ minimum: 1, description: 'Number of periods from the first to the last.' }),
     missing: Type.Integer({ minimum: 0, description: 'Number of periods without a value.' }),
     left_out: Type.Integer({
@@ -154,7 +158,7 @@ export const ForecastInputData = Closed(
 export const ForecastHistory = Type.Array(
   Closed(
     {
-      period: PeriodText('The period.'),
+      period: PeriodText('The name of the period.'),
       value: Nullable(Type.Number(), 'Value of the period; null if it is missing.'),
     },
     { description: 'A period of the history.' },

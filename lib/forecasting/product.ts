@@ -1,9 +1,9 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Forecasts of metrics, singly and in batches, and their accuracy. */
+/** Forecasts of metrics, single and in batches, and their accuracy. */
 export const forecasting = defineProduct({
   folder: 'forecasting',
-  serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts.' } },
+  serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts of metrics.' } },
   uses: ['ledger'],
   scopes: ['planning:forecast:create', 'planning:read'],
   prefixes: {
@@ -13,7 +13,7 @@ export const forecasting = defineProduct({
   problems: {
     unknown_metric: { status: 422, title: 'The metric does not exist' },
     unknown_company: { status: 422, title: 'The company does not exist in the workspace' },
-    insufficient_history: { status: 422, title: 'Too little history to forecast' },
+    insufficient_history: { status: 422, title: 'The series has too few values to forecast' },
     horizon_out_of_bounds: { status: 422, title: 'The horizon is out of bounds' },
     non_finite_value: { status: 422, title: 'A value of the series is not finite' },
     method_not_applicable: { status: 422, title: 'The method does not support the series' },
@@ -22,7 +22,9 @@ export const forecasting = defineProduct({
     currencies_mixed: { status: 422, title: 'The metric has amounts in several currencies' },
   },
   tables: {
-    /** The API role writes requested batches. Afterwards only their cancellation can change. */
+    /**
+     * The API role writes the requested batches. Afterwards a batch does not change, except that it can be cancelled.
+     */
     forecast_batch: {
       rows: 'environment',
       operator: 'select',

@@ -7,10 +7,10 @@ import { methodCatalogue, type MethodDescription } from './engine/method-catalog
 export type ModelParameter = { name: string; description: string };
 
 export type StatisticalModel = MethodDescription & {
-  /** The registered model that it belongs to, which also has its version. */
+  /** The key of the registered model that the method belongs to. The method has the version of this model. */
   model: string;
   parameters: readonly ModelParameter[];
-  /** Usual prior weight before the backtest, by frequency; 0 if the method is only reported for comparison. */
+  /** Typical prior weight before the backtest, by frequency. 0 if the method is only reported for comparison. */
   prior: Readonly<Record<Frequency, number>>;
 };
 
@@ -47,7 +47,7 @@ const dynamicTheta = ['alpha', 'level', 'theta'];
 const arima = ['ar<n>', 'ma<n>', 'sar<n>', 'sma<n>', 'mean', 'drift', 'sigma'];
 const croston = ['alpha_size', 'alpha_interval'];
 
-/** Parameters that a method can estimate, by its key. */
+/** The parameters that each method can estimate, by the key of the method. */
 const estimated: Readonly<Record<string, readonly string[]>> = {
   drift: ['drift'],
   ses: ['alpha', 'level'],

@@ -2,8 +2,8 @@ import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
 
 /**
- * The decision of a rule: the next state, or the code of the refusal. A refusal whose text contains a value
- * brings its own text, which replaces the text of the command.
+ * The verdict of a rule: the next state, or the code of the refusal. If the text of a refusal contains values, the
+ * verdict contains the text, which replaces the text of the command.
  */
 export type Verdict = { ok: true } | { ok: false; code: string; detail?: string | undefined };
 
@@ -11,12 +11,12 @@ export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
 export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
-/** The codes whose verdict carries its own refusal text, because the text contains values. */
+/** The refusal codes whose verdict contains its own refusal text, because the text contains values. */
 export type DetailedCode<V extends Verdict> = Extract<Refused<V>, { detail: string }>['code'];
 
 /**
- * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. The audit
- * entry is written to the logs of all environments of the place.
+ * The place to which a change applies: one environment of a workspace, the whole workspace, or the deployment. The
+ * audit entry is written to the logs of all environments of the place.
  */
 export type Place = Tenant | WholeWorkspace | Deployment;
 export type Deployment = { workspace?: undefined; environment?: undefined };
@@ -24,7 +24,7 @@ export type WholeWorkspace = { workspace: string; environment?: undefined };
 
 export const deployment: Deployment = {};
 
-/** Returns the place of a row that belongs to one environment; undefined if there is no row. */
+/** Returns the workspace and environment of a row; undefined if there is no row. */
 export function placeOf(row: { workspaceUid: string; environment: Environment } | null): Tenant | undefined {
   return row ? { workspace: row.workspaceUid, environment: row.environment } : undefined;
 }
@@ -32,14 +32,17 @@ export function placeOf(row: { workspaceUid: string; environment: Environment } 
 /** The actor, the place and the time of a change. The clock is read once, after the locks are held. */
 export type Circumstances<P extends Place = Tenant> = { actor: Actor; place: P; now: Date };
 
-/** Returns the person behind a change that only persons may make. Throws for any other actor. */
+/** Returns the person who makes a change. Used for changes that only persons may make. Throws for any other actor. */
 export function personOf({ actor }: Pick<Circumstances, 'actor'>): string {
   if (actor.kind !== 'person')
     throw new Error(`only a person may make this change; the actor is of kind ${actor.kind}`);
   return actor.uid;
 }
 
-/** Returns the application behind a change that only applications may make. Throws for any other actor. */
+/**
+ * Returns the application that makes a change. Used for changes that only applications may make. Throws for any other
+ * actor.
+ */
 export function applicationOf({ actor }: Pick<Circumstances, 'actor'>): string {
   if (actor.kind !== 'application')
     throw new Error(`only an application may make this change; the actor is of kind ${actor.kind}`);
@@ -51,7 +54,10 @@ export type Entry = Pick<
   AuditEvent,
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
 > & {
-  /** Where the entry is recorded, if that place is smaller than the place of the change. */
+  /**
+   * The place in whose log the entry is recorded, if it differs from the place of the change. It must lie within that
+   * place.
+   */
   place?: Place;
 };
 
@@ -61,13 +67,16 @@ export type Written<Result> = {
   consequences?: readonly Entry[];
   /** Carries out further effects of the change. Their own audit entries follow the entry of the change. */
   follow?(): Promise<void>;
-  /** Where the change is recorded if the place did not exist before it, such as a new workspace. */
+  /**
+   * The place in whose log the change is recorded, if the place did not exist before the change. Used for a new
+   * workspace.
+   */
   recordedIn?: Place;
 };
 
 /**
- * A governed state change. It is declared once and carried out by `govern` for every adapter: command line,
- * HTTP, workflow step, console. It contains no transaction, clock or audit call of its own.
+ * A governed state change. It is declared once. `govern` runs it for every adapter: command line, HTTP, workflow step,
+ * console. It contains no transaction, clock or audit call of its own.
  */
 export type Command<
   Input,
@@ -78,15 +87,18 @@ export type Command<
   Unknown extends string,
   P extends Place,
 > = {
-  /** Finds the place of the change, across all tenants. Undefined if the subject does not exist. */
+  /** Returns the place of the change, searching all tenants. Returns undefined if the subject does not exist. */
   find(em: Em, input: Input): Promise<P | undefined>;
-  /** The refusal code for a subject that does not exist. Left out if the place of the change always exists. */
+  /** The refusal code for a subject that does not exist. Omitted if the place of the change always exists. */
   unknown?: Unknown;
-  /** Locks the rows that the decision depends on, always in the same order. */
+  /**
+   * Locks the rows that the decision depends on. Every command locks rows in the same order, so that no deadlock can
+   * occur.
+   */
   lock(em: Em, input: Input, place: P): Promise<Locked>;
   /** Reads the facts that the rule needs, after the lock. */
   facts(em: Em, locked: Locked, input: Input, at: Circumstances<P>): Promise<Facts>;
-  /** The rule. A pure function. */
+  /** Decides whether the change is allowed. This is the rule of the command, a pure function. */
   decide(facts: Facts, input: Input, at: Circumstances<P>): V;
   /** Writes the allowed change. Throws a `Refusal` to undo the whole change. */
   write(
@@ -106,19 +118,25 @@ export type Command<
     verdict: Refused<V>,
     context: Circumstances<P> & { input: Input },
   ): Promise<readonly Entry[] | undefined>;
-  /** The audit entry of the change with its result, or of its refusal. Undefined if the log does not record it. */
+  /**
+   * Returns the audit entry of the change with its result, or of its refusal. Returns undefined if the log does not
+   * record it.
+   */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
-  /** The text of each refusal for the caller, for verdicts without a `detail` of their own. */
+  /** The text of each refusal for the caller. A verdict with its own `detail` replaces the text. */
   refusals: Readonly<
     Record<Exclude<RefusalCode<V>, DetailedCode<V>> | Unknown, Sentence<Input, V>> &
       Partial<Record<DetailedCode<V>, Sentence<Input, V>>>
   >;
 };
 
-/** A text, or a function that builds a text from values of the input or the verdict. */
+/** The text of a refusal, or a function that builds the text from values of the input or the verdict. */
 export type Sentence<Input, V extends Verdict> = string | Sentences<Input, V>['of'];
 
-/** Declared as a method, like the other parts of a command, so that every command is assignable to `AnyCommand`. */
+/**
+ * Builds the text of a refusal. It is declared as a method, like the other parts of a command, so that every command is
+ * assignable to `AnyCommand`.
+ */
 type Sentences<Input, V extends Verdict> = { of(input: Input, refused: Refused<V>): string };
 
 /** Declares a command. The types of its parts are inferred from one another. */
@@ -128,13 +146,16 @@ export function defineCommand<Input>() {
   ): Command<Input, Locked, Facts, V, Result, Unknown, P> => command;
 }
 
-/** Any command. Functions over commands take this type instead of naming seven type parameters. */
+/**
+ * The type of any command. Functions that accept every command use it, so that they need not name seven type
+ * parameters.
+ */
 export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Place>;
 
-/** A command whose place is one environment of a workspace. */
+/** A command that applies to one environment of a workspace. */
 export type TenantCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Tenant>;
 
-/** A command whose place is a whole workspace. */
+/** A command that applies to a whole workspace. */
 export type WorkspaceCommand = Command<
   unknown,
   unknown,
@@ -160,7 +181,7 @@ export type Denied<C extends AnyCommand> = (
   | { ok: false; code: NonNullable<C['unknown']> }
 ) & {
   detail: string;
-  /** Whether the refusal left something behind, such as an audit entry. If so, its transaction must be committed. */
+  /** Whether the refusal has written data, such as an audit entry. If so, its transaction must be committed. */
   isRecorded: boolean;
 };
 

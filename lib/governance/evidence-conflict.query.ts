@@ -6,7 +6,7 @@ export type ConflictQuestion = {
   subject: EvidenceSubject;
   subjectUid?: string | undefined;
   state?: ConflictState | undefined;
-  /** Returns only conflicts with a smaller uid. */
+  /** Uid of the last conflict of the previous page. Only conflicts with a smaller uid are returned. */
   after?: string | undefined;
   limit?: number;
 };

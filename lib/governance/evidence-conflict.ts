@@ -3,7 +3,7 @@ import type { ConflictKind, EvidenceVerdict } from './evidence.ts';
 export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as const;
 export type ConflictState = (typeof conflictStates)[number];
 
-/** The kinds of record that evidence is kept about. */
+/** The kinds of record that evidence can contradict. */
 export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observation';
 
 export const conflictDecisions = ['keep', 'supersede'] as const;
@@ -22,14 +22,16 @@ export type ConflictFacts = {
   isLive: boolean;
   /** The number of open conflicts about the record, including this one. */
   open: number;
-  /** The persons who own or are responsible for an application that submitted either side. */
+  /**
+   * The persons who own or are responsible for an application that submitted the record or the contradicting evidence.
+   */
   proposers: readonly string[];
 };
 
 /**
- * Decides whether a person may resolve a conflict, and returns its next state. A person who is behind either
- * side may not resolve it. Only the decision on the last open conflict of a record can replace the record, so
- * that no open conflict is left behind. A record that has ended is never replaced.
+ * Decides whether a person may resolve a conflict, and returns the next state of the conflict. A person related to the
+ * application that submitted either side may not resolve it. Only the decision on the last open conflict of a record
+ * can replace the record, so that no conflict stays open. A record that has ended is never replaced.
  */
 export function decideConflict(
   { state, isLive, open, proposers }: ConflictFacts,
@@ -43,7 +45,7 @@ export function decideConflict(
   return { ok: true, next: decision === 'keep' ? 'resolved_keep' : 'resolved_supersede' };
 }
 
-/** The refusal of a source that contradicts the record with the same reference. The source is kept as a conflict. */
+/** The refusal of a source that contradicts the record with the same reference. The source is stored as a conflict. */
 export type SourceConflict<R> = {
   ok: false;
   code: 'source_evidence_conflict';
@@ -54,7 +56,10 @@ export type SourceConflict<R> = {
   differing: string[];
 };
 
-/** Decides whether a submitted source repeats the stored source, so that only its count increases, or contradicts it. */
+/**
+ * Decides whether a submitted source repeats the stored source or contradicts it. A repeated source only increases a
+ * count.
+ */
 export function decideOffered<R>(
   kept: R,
   compared: EvidenceVerdict,

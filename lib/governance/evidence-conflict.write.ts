@@ -17,7 +17,10 @@ export type RefusedEvidence = {
   now: Date;
 };
 
-/** The conflict that stores the refused evidence. */
+/**
+ * The place where refused evidence is stored: the uid of the conflict, and the conflict itself if this evidence was
+ * stored before.
+ */
 export type ConflictSlot = { uid: string; known: EvidenceConflict | null };
 
 /** Returns the conflict that was stored for this evidence before, or the uid of a new conflict. */
@@ -30,8 +33,8 @@ export async function conflictSlot(
 }
 
 /**
- * Stores evidence that contradicts a record, in the caller's transaction, which has locked the record.
- * Repeated evidence only increases the count. Returns whether the conflict is new.
+ * Stores evidence that contradicts a record, in the caller's transaction, which must have locked the record. Repeated
+ * evidence only increases a count. Returns whether the conflict is new.
  */
 export function keepConflict(em: Em, { uid, known }: ConflictSlot, refused: RefusedEvidence): boolean {
   if (known) {

@@ -1,10 +1,7 @@
-/**
- * How much the hash of a source proves. A `sha256` hash can be recomputed from the source; an `opaque` hash
- * is only stored.
- */
+/** The grade of a source's hash. A `sha256` hash can be recomputed from the source. An `opaque` hash is only stored. */
 export type HashGrade = 'sha256' | 'opaque';
 
-/** Returns the hash of a source in its normal form, or undefined if the text is not a hash. */
+/** Returns the hash of a source in its normal form, with its grade; undefined if the text is not a hash. */
 export function gradeHash(text: string): { hash: string; grade: HashGrade } | undefined {
   const [, hex] = /^(?:sha256:)?([0-9a-fA-F]{64})$/.exec(text) ?? [];
   if (hex) return { hash: `sha256:${hex.toLowerCase()}`, grade: 'sha256' };
@@ -23,9 +20,9 @@ export type Evidence = { sourceHash: string; content: Readonly<Record<string, un
 export type EvidenceVerdict = { same: true } | { same: false; kind: ConflictKind; differing: string[] };
 
 /**
- * Compares a submitted source with the source stored under its reference. Two sources are the same if hash and
- * content are equal. Every other case is a conflict of the most severe kind that applies. `differing` holds
- * JSON pointers.
+ * Compares a submitted source with the source stored under its reference. Two sources are equal if their hashes and
+ * contents are equal. Otherwise the result is a conflict, of the most severe kind that applies. `differing` contains
+ * the JSON pointers of the fields that differ.
  */
 export function compareEvidence(kept: Evidence, offered: Evidence): EvidenceVerdict {
   const names = [...new Set([...Object.keys(kept.content), ...Object.keys(offered.content)])].toSorted();

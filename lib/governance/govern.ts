@@ -20,7 +20,10 @@ import type {
 } from './command.ts';
 import { refusalOf } from './refusal.ts';
 
-/** The origin of a change. A caller that claims to be a person is proven to be that person inside the transaction. */
+/**
+ * The origin of a change: its actor, the clock, and the id of the request. An actor given as a function is identified
+ * inside the transaction, where the function proves who it is.
+ */
 export type Request<P extends Place = Place> = {
   actor: Actor | ((em: Em, place: P) => Promise<Actor>);
   clock: Clock;
@@ -28,9 +31,8 @@ export type Request<P extends Place = Place> = {
 };
 
 /**
- * Carries out a command in one transaction: lock, read the clock once, read the facts, decide, write, append
- * the audit entry, then append the entries of its consequences. A refusal changes only the data that
- * `writeRefusal` writes.
+ * Runs a command in one transaction: locks, reads the clock once, reads the facts, decides, writes, appends the audit
+ * entry, then appends the entries of the consequences. A refusal changes only the data that `writeRefusal` writes.
  */
 export async function govern<C extends AnyCommand>(
   orm: Orm,
@@ -50,7 +52,7 @@ export async function govern<C extends AnyCommand>(
   });
 }
 
-/** Does the same as `govern`, but throws a refusal. `refuse` makes the error from the refused outcome. */
+/** Runs a command like `govern`, but throws a refusal. `refuse` creates the error from the refused outcome. */
 export async function governOrRefuse<C extends AnyCommand>(
   orm: Orm,
   command: C,
@@ -72,14 +74,14 @@ function isTenant(place: Place): place is Tenant {
   return place.environment !== undefined;
 }
 
-/** Does the same as `govern`, in a transaction that is already open for the place. */
+/** Runs a command like `govern`, in a transaction that is already open for the place. */
 export async function governWithin<C extends AnyCommand>(
   em: Em,
   command: C,
   input: InputOf<C>,
   { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: PlaceOf<C> },
 ): Promise<Outcome<C>> {
-  // The types of a command's parts match one another. Only the caller knows the concrete types.
+  // The types of the parts of one command match. Only the caller knows the concrete types.
   const parts: Command<unknown, unknown, unknown, Verdict, unknown, string, Place> = command;
   const locked = await parts.lock(em, input, place);
   const at = { actor, place, now: clock.now() };

@@ -6,7 +6,7 @@ const decisionAppends = {
   worker: 'select, insert',
 };
 
-/** Records that persons govern, policies, and contradicting evidence. */
+/** Records that persons govern, policies, and evidence that contradicts records. */
 export const governance = defineProduct({
   folder: 'governance',
   prefixes: {
@@ -15,7 +15,10 @@ export const governance = defineProduct({
     policyDecision: 'dec',
   },
   problems: {
-    approver_not_eligible: { status: 403, title: 'The person cannot approve at the open node of the graph' },
+    approver_not_eligible: {
+      status: 403,
+      title: 'The person may not vote at the open node of the approval graph',
+    },
     policy_denied: { status: 403, title: 'The policies deny the action' },
     invalid_source_hash: { status: 422, title: 'The source hash is not valid' },
     source_evidence_conflict: {

@@ -4,9 +4,9 @@ import type { BodyFault } from './governed/kind.ts';
 type Refused = {
   code: string;
   detail: string;
-  /** The faults of a document. */
+  /** The faults of the document that was refused. */
   faults?: readonly BodyFault[];
-  /** The exact reason, if the verdict contains more than the code. */
+  /** The exact reason of the refusal, if the verdict contains more than the code. */
   why?: string;
 };
 

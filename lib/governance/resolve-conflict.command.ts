@@ -8,23 +8,23 @@ import {
   type EvidenceSubject,
 } from './evidence-conflict.ts';
 
-/** A record that evidence can contradict. */
+/** A record that submitted evidence can contradict. */
 export type Contradicted = { uid: string; createdByUid: string; conflictsOpen: number };
 
-/** How conflicts about one kind of record are resolved. */
+/** A kind of record, and how conflicts about it are resolved. */
 export type ConflictedKind<R extends Contradicted> = {
   subject: EvidenceSubject;
   /** Locks the record that the evidence contradicts. */
   lock(em: Em, uid: string): Promise<R>;
   /** Whether the record can still be replaced, because it has not ended. */
   isLive(record: R): boolean;
-  /** The persons who own or are responsible for these applications. */
+  /** Returns the persons who own or are responsible for these applications. */
   proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;
-  /** Called when the last open conflict of the record was resolved as `keep`. */
+  /** Ends the dispute of the record. Called when the last open conflict of the record was resolved as `keep`. */
   settle?(record: R): void;
-  /** Replaces the record with the submitted evidence. */
+  /** Replaces the record with the submitted evidence. Returns the new record. */
   supersede(em: Em, record: R, conflict: EvidenceConflict, now: Date): Promise<R>;
-  /** The details that the audit entry has in addition to the conflict. */
+  /** Returns the details of the audit entry, in addition to the conflict. */
   details(record: R, successor: R | undefined): Readonly<Record<string, string | null>>;
 };
 

@@ -3,15 +3,18 @@ import { defineCommand, personOf, type RefusalCode } from '#lib/governance/comma
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { chooseWording as writeChoice, type WordingChoice } from './wording.write.ts';
 
-/** The needed facts about a connection to an AI provider. */
+/** The facts that the command needs about a connection to an AI provider. */
 type Connection = { uid: string; state: string; models: readonly string[] };
 
 type Input = Tenant & {
-  /** Undefined: no section is put into words any more. */
+  /** The connection that puts sections into words; undefined to stop the wording of sections. */
   connection?: string | undefined;
-  /** Default: the first model of the connection. */
+  /** The model that puts sections into words. Default: the first model of the connection. */
   model?: string | undefined;
-  /** Finds a connection of the current tenant. Connections belong to another product. */
+  /**
+   * Returns a connection of the current tenant; undefined if it does not exist. The caller passes this function in,
+   * because connections belong to another product.
+   */
   findConnection(em: Em, uid: string): Promise<Connection | undefined>;
 };
 
@@ -20,7 +23,7 @@ type ChoiceVerdict =
   | { ok: false; code: 'connection_unknown' }
   | { ok: false; code: 'model_not_allowed'; detail: string };
 
-/** Decides whether the sections of a workspace's summary are put into words, and by which model. */
+/** Sets whether a model puts the sections of a workspace's summary into words, and which model does it. */
 export const chooseWording = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

@@ -1,12 +1,12 @@
 import { defineProduct, operatorAppends } from '#lib/core/product.ts';
 
-/** The summary of a workspace, and its wording. */
+/** The summary of a workspace, and the wording of its sections by a model. */
 export const intelligence = defineProduct({
   folder: 'intelligence',
   serves: {
     Intelligence: {
       paths: ['/intelligence'],
-      about: 'The observations of the platform, with their sources.',
+      about: 'A summary of the workspace by domain, from stored records.',
     },
   },
   uses: ['ai'],
@@ -22,7 +22,7 @@ export const intelligence = defineProduct({
   },
   events: {
     'ai:connections:read': {
-      'ai.wording_set': 'The model that words the summary was set.',
+      'ai.wording_set': 'The AI model that writes the text of the summary was chosen or removed.',
     },
   },
 });

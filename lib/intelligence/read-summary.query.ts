@@ -16,7 +16,7 @@ import { sectionOf, summarize, type Reading, type Section, type Summary } from '
 import { readWordings } from './wording.write.ts';
 import { factsHash, type Wording } from './wording.ts';
 
-/** The domains in order, one module each. */
+/** The sources of all domains, in the order of the sections. Each is in its own module. */
 export const sources: readonly Source[] = [
   actionsSection,
   investmentSection,
@@ -30,7 +30,7 @@ export const sources: readonly Source[] = [
   workflowsSection,
 ];
 
-/** Time limit of a domain in milliseconds, so that it does not delay the others. */
+/** Time limit of one domain in milliseconds, so that a slow domain does not delay the others. */
 const SECTION_MS = 1_500;
 
 export type SummaryQuestion = {
@@ -69,8 +69,8 @@ export async function readSummary(
 }
 
 /**
- * Reads one domain. A failed statement rolls the transaction back to the savepoint before all domains; the
- * facts read since then are already in memory.
+ * Reads one domain. If a statement fails, the transaction returns to the savepoint before all domains. The facts of the
+ * other domains are already in memory.
  */
 async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
   try {

@@ -1,5 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
 import type { SectionSource } from './section.ts';
 
-/** A domain of the summary, read in a transaction. */
+/** A source whose reader is a transaction. */
 export type Source = SectionSource<Em>;

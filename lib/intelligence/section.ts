@@ -21,7 +21,7 @@ export type SectionKey = (typeof sectionKeys)[number];
 
 export const units = ['count', 'minor', 'rows', 'per_cent'] as const;
 
-/** A figure. The unit `minor` means minor units of the currency, which is given with it. */
+/** A figure of a section. For the unit `minor`, the value is in minor units of the given currency. */
 export type Metric = {
   key: string;
   value: number | null;
@@ -30,7 +30,7 @@ export type Metric = {
   as_of: string | null;
 };
 
-/** A metric that counts records. */
+/** Returns a metric that counts records. */
 export function count(key: string, value: number, as_of: string | null): Metric {
   return { key, value, unit: 'count', as_of };
 }
@@ -41,20 +41,23 @@ export type Attention = {
   code: string;
   severity: (typeof severities)[number];
   count: number;
-  /** The path of the API, below its prefix, that lists them. */
+  /** The path of the operation that lists the items, below the prefix of the API. */
   link: string;
 };
 
-/** The facts of a domain. */
+/** The facts of a domain, as its source returns them. */
 export type Facts = {
   metrics: readonly Metric[];
-  /** Kinds with a count of 0 are left out of the summary. */
+  /** The kinds of items that need attention. Kinds with a count of 0 are left out of the summary. */
   attention: readonly Attention[];
-  /** Whether a fact that belongs here could not be read. */
+  /** Whether the facts are incomplete, because one of them could not be read. */
   isPartial?: boolean;
 };
 
-/** How one domain is read: the scope that it needs, and the age in hours at which its newest record is stale. */
+/**
+ * The source of a section: how one domain is read, the scope that the caller needs, and the age in hours at which the
+ * newest record is stale.
+ */
 export type SectionSource<Reader> = {
   key: SectionKey;
   scope: Scope;

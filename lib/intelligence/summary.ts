@@ -19,7 +19,7 @@ export type Section = {
   /** The time of the newest figure in the section. */
   as_of: string | null;
   headline: { code: (typeof headlineCodes)[number]; params: Record<string, number> };
-  /** The same facts, with a sentence for each. */
+  /** The facts of the section as text, with a sentence for each. */
   text: string;
   metrics: Metric[];
   attention: Attention[];
@@ -36,9 +36,8 @@ export function summarize(sections: readonly Section[]): Summary {
 }
 
 /**
- * Builds the section of a reading. A section outside the caller's scopes, or one that could not be read, has
- * no figures. A section is stale if its newest record is older than expected; a section without records is
- * never stale.
+ * Builds a section from its reading. A section outside the caller's scopes, or one that could not be read, has no
+ * figures. A section is stale if its newest record is older than expected. A section without records is never stale.
  */
 export function sectionOf(
   { key, staleAfterHours }: { key: SectionKey; staleAfterHours: number | null },
@@ -66,7 +65,7 @@ function empty(key: SectionKey, status: SectionStatus, code: Section['headline']
   return { key, status, as_of: null, headline: { code, params: {} }, text: '', metrics: [], attention: [] };
 }
 
-/** Instants in UTC can be compared as texts. */
+/** Returns the newest time of the metrics; null if there is none. Instants in UTC can be compared as texts. */
 function newest(metrics: readonly Metric[]): string | null {
   return metrics.reduce<string | null>(
     (latest, { as_of }) => (as_of !== null && (latest === null || as_of > latest) ? as_of : latest),
@@ -89,7 +88,7 @@ function headlineOf(metrics: readonly Metric[], attention: readonly Attention[])
   return { code: isEmpty ? 'nothing_recorded' : 'nothing_to_attend_to', params: {} };
 }
 
-/** Converts figures into sentences: `order_batches_open` of 3 reads "Order batches open: 3." */
+/** Converts figures into sentences. Example: `order_batches_open` with the value 3 becomes "Order batches open: 3." */
 function textOf(metrics: readonly Metric[], attention: readonly Attention[]): string {
   const figures = metrics.map(
     ({ key, value, unit, currency }) => `${words(key)}: ${value ?? 'not known'}${unitOf(unit, currency)}.`,

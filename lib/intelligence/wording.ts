@@ -1,25 +1,28 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Section } from './summary.ts';
 
-/** A section put into words by the workspace's chosen model. */
+/** The text of a section, written by the model that the workspace has chosen. */
 export type Wording = { text: string; model: string; connection_uid: string; written_at: string };
 
 export const WORDING_CHARACTERS_MAX = 600;
 
-/** The hash of the facts of a wording, which is valid for exactly these facts. */
+/** Returns the hash of the facts of a section. A wording is valid for exactly these facts. */
 export function factsHash(section: Section): string {
   return canonicalHash({ schema: 'svc.summary.section/1', section });
 }
 
-/** Whether a section has facts worth wording. The section on AI providers does not: each wording would change it. */
+/**
+ * Whether a model should put a section into words. The section on AI providers is excluded, because each wording would
+ * change its figures.
+ */
 export function isWorthWording({ key, status, headline }: Section): boolean {
   const isReported = status === 'ok' || status === 'stale' || status === 'partial';
   return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';
 }
 
 /**
- * The prompt of a wording. It contains only figures: keys, numbers, currencies and instants, but no names and
- * no one's text.
+ * Returns the prompt of a wording. It contains only figures: keys, numbers, currencies and instants, but no names and
+ * no texts that persons wrote.
  */
 export function wordingMessages({ key, status, metrics, attention }: Section): {
   system: string;
@@ -38,8 +41,8 @@ export function wordingMessages({ key, status, metrics, attention }: Section): {
 }
 
 /**
- * Returns the text if it may be shown, otherwise undefined. Every number in it must be one of the section's,
- * and characters that could form a link or markup are not allowed.
+ * Returns the text if it may be shown, otherwise undefined. Every number in the text must be a number of the section.
+ * Characters that could form a link or markup are not allowed.
  */
 export function groundedText(answer: string, { metrics, attention }: Section): string | undefined {
   const text = answer.trim().replace(/\s+/g, ' ');
@@ -54,12 +57,12 @@ export function groundedText(answer: string, { metrics, attention }: Section): s
   return numbersIn(text).every((number) => known.has(plain(number))) ? text : undefined;
 }
 
-/** Every run of digits with its separators, without a sign: 1,250.5 is one number. */
+/** Returns every run of digits in a text with its separators, without a sign. Example: 1,250.5 is one number. */
 function numbersIn(text: string): string[] {
   return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
 }
 
-/** Removes signs and thousands separators: `-1,250` is 1250. */
+/** Removes the sign and the thousands separators of a number. Example: `-1,250` becomes 1250. */
 function plain(number: string): string {
   return number.replace(/^-/, '').replace(/,(?=\d{3}(?:\D|$))/g, '');
 }

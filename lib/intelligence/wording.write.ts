@@ -6,12 +6,12 @@ import type { Wording } from './wording.ts';
 export type WordingChoice = { connection: string; model: string };
 
 /**
- * The shortest time that a section keeps its wording, whatever happens to its facts, and the pause after a
- * failure.
+ * The shortest time between two wordings of a section, even if its facts change. After a failure, the next attempt also
+ * waits for this time.
  */
 const PAUSE = '15 minutes';
 
-/** The workspaces whose sections are put into words, each with its connection and model. For the worker. */
+/** Returns the workspaces whose sections are put into words, each with its connection and model. For the worker. */
 export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoice)[]> {
   const { rows } = await sql<Tenant & WordingChoice>`
     select workspace as workspace, environment, connection, model from (
@@ -23,7 +23,7 @@ export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoic
   return rows;
 }
 
-/** Sets the workspace's choice of wording; null means that no sections are put into words. */
+/** Sets the workspace's choice of wording. Null means that no sections are put into words. */
 export async function chooseWording(
   em: Em,
   choice: WordingChoice | null,
@@ -39,7 +39,7 @@ export async function chooseWording(
 export type Claim = WordingChoice & { section: string; factsHash: string; now: Date };
 
 /**
- * Claims the wording of facts that have none. Returns false if another worker has claimed it, or the section
+ * Claims the wording of facts that have no wording. Returns false if another worker has claimed it, or if the section
  * is not due yet.
  */
 export async function claimWording(
@@ -60,7 +60,7 @@ export async function claimWording(
   return rows.length > 0;
 }
 
-/** Stores the text of claimed facts, unless newer facts have been claimed since. */
+/** Stores the text for claimed facts, unless newer facts have been claimed since. */
 export async function keepWording(
   em: Em,
   { section, factsHash, text, now }: { section: string; factsHash: string; text: string; now: Date },
@@ -73,7 +73,7 @@ export async function keepWording(
   `.execute(em.getKysely());
 }
 
-/** The stored wordings, by the hash of their facts; none if the workspace does not want any. */
+/** Returns the stored wordings by the hash of their facts. Returns none if the workspace has turned wording off. */
 export async function readWordings(em: Em): Promise<ReadonlyMap<string, Wording>> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Wording & { facts_hash: string }>`

@@ -15,15 +15,18 @@ export const investment = defineProduct({
   },
   problems: {
     netting_set_superseded: { status: 409, title: 'The netting set has been superseded' },
-    unknown_agreement_type: { status: 422, title: 'The type of agreement is not known' },
+    unknown_agreement_type: { status: 422, title: 'The agreement type is not known' },
     terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
     margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
-    survival_rises: { status: 422, title: 'Survival rises over time in a credit curve' },
+    survival_rises: { status: 422, title: 'The survival probability of a credit curve rises over time' },
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
     name_in_use: { status: 422, title: 'The name is already in use' },
     taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
-    taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
-    market_history_insufficient: { status: 503, title: 'Too little observed market history' },
+    taxonomy_exposure_insufficient: {
+      status: 503,
+      title: 'Too few symbols have a theme exposure in the taxonomy',
+    },
+    market_history_insufficient: { status: 503, title: 'The observed market history is too short' },
   },
   tables: {
     netting_set: {
@@ -41,7 +44,7 @@ export const investment = defineProduct({
         outcome: 'refused',
       },
       'netting_set.conflict_resolved': {
-        about: 'A conflict of a netting set was decided.',
+        about: 'A conflict about a netting set was resolved.',
         members: ['conflict_uid', 'decision'],
       },
     },

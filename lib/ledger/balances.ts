@@ -1,15 +1,15 @@
 import { wireMinor } from '#lib/core/money.ts';
 import type { Direction } from './transaction.ts';
 
-/** The sum of transactions of one account that are treated alike. A single transaction is a valid group. */
+/** The sum of transactions of one account that count in the same way. A single transaction is a valid group. */
 export type Movement = {
   accountUid: string;
   currency: string;
   amountScale: number;
   direction: Direction;
-  /** The state on the day of the balances. `void`: announced, and reversed before posting. */
+  /** The state of the transactions on the day of the balances. `void`: announced, and reversed before posting. */
   state: 'posted' | 'pending' | 'void';
-  /** Whether the source announced the transactions before it posted them. */
+  /** Whether the source announced the transactions as pending before it posted them. */
   wasAnnounced: boolean;
   amountMinor: bigint;
   count: number;

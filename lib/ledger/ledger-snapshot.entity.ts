@@ -27,18 +27,21 @@ const LedgerSnapshotSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     asOf: p.date(),
-    /** The snapshot includes every transaction recorded by this time. */
+    /** The time of the state of knowledge. The snapshot includes every transaction recorded by this time. */
     knownAt: p.datetime(),
     content: p.json<SnapshotContent>(),
     /** SHA-256 of the RFC 8785 form of the content. */
     sealedHash: p.text(),
     /** The newest earlier snapshot of the same or a previous day. */
     previousUid: p.text().nullable(),
-    /** The number of transactions recorded after the previous snapshot for days that it covers. */
+    /**
+     * The number of transactions that were recorded after the previous snapshot, but for days that the previous
+     * snapshot covers.
+     */
     lateTransactions: p.integer(),
   },
 });
 
-/** The balances at the end of a day, from the transactions recorded by a moment. */
+/** The sealed balances at the end of a day. They include the transactions recorded by a moment. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

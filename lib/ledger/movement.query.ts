@@ -4,8 +4,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * Sums the transactions of the em's tenant that count at the end of a day (UTC), as recorded by a moment.
- * Transactions that are treated alike form one sum. An announced transaction is pending until the day on
+ * Returns the sums of the transactions of the em's tenant that count at the end of a day (UTC), as recorded by a
+ * moment. Transactions that count in the same way form one sum. An announced transaction is pending until the day on
  * which its posting is booked.
  */
 export async function movementsAsOf(

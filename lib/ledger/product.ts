@@ -16,7 +16,7 @@ export const ledger = defineProduct({
     ledger_import: { rows: 'environment', ...operatorAppends },
     ledger_transaction: { rows: 'environment', ...operatorImports },
     ledger_posting: { rows: 'environment', ...operatorAppends },
-    /** Sealed by workers on a schedule, or by operators on request. */
+    /** Snapshots are sealed by workers on a schedule, or by operators on request. */
     ledger_snapshot: {
       rows: 'environment',
       operator: 'select, insert',
@@ -26,8 +26,11 @@ export const ledger = defineProduct({
   },
   events: {
     'financial:read': {
-      'ledger.imported': { about: 'Transactions were imported.', members: ['rows'] },
-      'ledger.snapshot_sealed': { about: 'The balances of a day were sealed.', members: ['as_of'] },
+      'ledger.imported': { about: 'Transactions were imported into the ledger.', members: ['rows'] },
+      'ledger.snapshot_sealed': {
+        about: 'The ledger balances at the end of a day were sealed.',
+        members: ['as_of'],
+      },
     },
   },
 });

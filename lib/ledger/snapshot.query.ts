@@ -7,7 +7,7 @@ import { movementsAsOf } from './movement.query.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type SnapshotQuestion = {
-  /** First and last day of the balances, inclusive. */
+  /** First day of the balances, inclusive. `to` is the last day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   after?: string | undefined;
@@ -38,14 +38,14 @@ export function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined
   return placeOfRecord(em, LedgerSnapshot, uid);
 }
 
-/** Whether a snapshot still matches the recorded transactions, and its seal matches its content. */
+/** Whether a snapshot still matches the recorded transactions, and whether its seal matches its content. */
 export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<boolean> {
   const { asOf, knownAt, content, sealedHash } = snapshot;
   const replayed = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
   return canonicalHash(content) === sealedHash && canonicalHash(replayed) === sealedHash;
 }
 
-/** Like `replaySnapshot`, for the uid of an existing snapshot. */
+/** Verifies a snapshot like `replaySnapshot`, by its uid. The snapshot must exist. */
 export async function verifySnapshot(em: Em, uid: string): Promise<boolean> {
   return replaySnapshot(em, await em.findOneOrFail(LedgerSnapshot, { uid }));
 }

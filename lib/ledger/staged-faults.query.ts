@@ -43,7 +43,9 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
   );
 }
 
-/** Joins a staged row with the transaction recorded under its reference, as `k`, and its posting, as `p`. */
+/**
+ * Returns a join of a staged row with the transaction recorded under its reference, as `k`, and its posting, as `p`.
+ */
 export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<unknown> {
   return sql`
     left join ledger_account a
@@ -53,10 +55,10 @@ export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<
     left join ledger_posting p on p.transaction_uid = k.uid`;
 }
 
-/** Whether the staged row repeats the recorded transaction. */
+/** A condition: the staged row repeats the recorded transaction. */
 export const isRepeat = sql`(k.source_hash = s.source_hash or coalesce(p.source_hash = s.source_hash, false))`;
 
-/** Whether the staged row posts a pending transaction: the same movement, possibly with other dates. */
+/** A condition: the staged row posts a pending transaction. It is the same movement, possibly with other dates. */
 export const isPosting = sql`(k.status = 'pending' and p.transaction_uid is null and s.status = 'posted'
   and k.reverses_uid is null and s.reverses is null
   and (k.direction, k.amount_minor, k.description) = (s.direction, s.amount_minor, s.description)

@@ -10,10 +10,13 @@ import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerSnapshot } from './ledger-snapshot.entity.ts';
 import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 
-/** The balances are taken at the end of the `asOf` day (UTC). */
+/** The input of the command. The balances are taken at the end of the `asOf` day (UTC). */
 type Input = Tenant & { asOf: string };
 
-/** The known facts. There is no content if a balance exceeds the range of JSON integers or the day is not over. */
+/**
+ * The facts of the decision. `content` is undefined if a balance exceeds the range of JSON integers or the day is not
+ * over.
+ */
 type Facts = { knownAt: Date; content: SnapshotContent | undefined; same: LedgerSnapshot | null };
 
 type Verdict =
@@ -21,9 +24,9 @@ type Verdict =
   | { ok: false; code: 'day_not_over' | 'nothing_recorded' | 'amount_range' };
 
 /**
- * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing
- * snapshot is returned. Otherwise, a further snapshot is sealed, which states how many transactions were
- * late. A sealed snapshot never changes.
+ * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing snapshot is
+ * returned. Otherwise, a further snapshot is sealed. It states how many transactions were recorded late. A sealed
+ * snapshot never changes.
  */
 export const takeSnapshot = defineCommand<Input>()({
   find: knownPlace,
@@ -87,7 +90,7 @@ async function seal(
   });
 }
 
-/** Returns undefined if a balance exceeds the range of JSON integers. */
+/** Returns the content of a snapshot; undefined if a balance exceeds the range of JSON integers. */
 function contentOf(asOf: string, movements: readonly Movement[]): SnapshotContent | undefined {
   try {
     return balancesOf(asOf, movements);

@@ -21,7 +21,10 @@ export const transactionColumns = {
   optional: ['value_date', 'amount_minor', 'amount', 'counterparty_id', 'category', 'reverses'],
 } as const;
 
-/** The content of a row. `reverses` is the uid of a transaction, or a reference of the same account and source. */
+/**
+ * The content of a row. `reverses` names the reversed transaction: by uid, or by a reference of the same account and
+ * source.
+ */
 export type TransactionContent = {
   bookedAt: string;
   valueDate: string;

@@ -28,7 +28,7 @@ export type LedgerTransaction = {
 };
 
 export type TransactionQuestion = {
-  /** First and last day of booking (UTC), inclusive. */
+  /** First day of booking (UTC), inclusive. `to` is the last day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   currency?: string | undefined;

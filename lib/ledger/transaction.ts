@@ -1,10 +1,10 @@
 /**
- * A **transaction** is a movement on an account, as reported by a source. It is recorded once and never
- * changed.
+ * A **transaction** is a movement on an account, as reported by a source. It is recorded once and never changed.
  *
  * - A **pending** transaction has been announced by the source.
  * - A **posted** transaction has been booked.
- * - A **reversal** is a separate transaction that undoes another one, in full and only once.
+ * - A **reversal** is a separate transaction that reverses another transaction in full. A transaction can be reversed
+ *   only once.
  */
 export const directions = ['credit', 'debit'] as const;
 export type Direction = (typeof directions)[number];

@@ -4,14 +4,14 @@ const KEYS_MAX = 10_000;
 
 /** Counts the failed attempts of each caller in this process. */
 export type Failures = {
-  /** Seconds until the caller may try again; 0 if it may try now. */
+  /** Returns the seconds until the caller may try again; 0 if it may try now. */
   waitS(who: string): number;
   count(who: string): void;
 };
 
 /**
- * Allows `quota` failures per minute for each caller. Remembers the 10,000 callers that failed last. `now` is
- * in seconds.
+ * Creates a counter that allows `quota` failures per minute for each caller. It remembers the 10,000 callers that
+ * failed last. `now` returns the time in seconds.
  */
 export function createFailures(quota: number, now: () => number): Failures {
   const fullAt = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { WINDOW_S, type Rate, type RateDecision } from './policy.ts';
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, virtual scheduling), applied to several quotas at once.
- * `fullAt` is the time, in seconds, when each quota is full again. A full quota can be used up in one burst.
+ * Takes one request from several quotas at once, by the generic cell rate algorithm (ITU-T I.371, virtual scheduling).
+ * `fullAt` contains the time, in seconds, at which each quota is full again. A full quota can be used up in one burst.
  * It refills at a constant rate.
  */
 export function drawRates(
@@ -16,13 +16,13 @@ export function drawRates(
   return { allowed, fullAt: after, states: rates.map((rate, at) => stateOf(rate, after[at]! - now)) };
 }
 
-/** The state reported to the caller for a quota that is full again in `fullInS` seconds. */
+/** Returns the state that the caller sees of a quota that is full again in `fullInS` seconds. */
 export function stateOf({ name, quota }: Rate, fullInS: number) {
   const remaining = Math.max(0, Math.floor(((WINDOW_S - fullInS) * quota) / WINDOW_S + 0.001));
   return { name, quota, remaining, fullInS };
 }
 
-/** Seconds until every quota allows one more request. */
+/** Returns the seconds until every quota allows one more request. */
 export function retryAfterS({ states }: RateDecision): number {
   const waits = states.map(({ quota, fullInS }) => fullInS + WINDOW_S / quota - WINDOW_S);
   return Math.max(1, Math.ceil(Math.max(...waits)));

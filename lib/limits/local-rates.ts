@@ -4,8 +4,8 @@ import type { Rates } from './policy.ts';
 const KEYS_MAX = 10_000;
 
 /**
- * Counts in this process alone, with a share of each quota. Used while the shared counter is unreachable.
- * `now` is in seconds.
+ * Creates a counter for this process alone, which grants a share of each quota. Used while the shared counter is
+ * unreachable. `now` returns the time in seconds.
  */
 export function createLocalRates(share: number, now: () => number): Rates {
   const fullAt = new Map<string, number>();
@@ -21,7 +21,7 @@ export function createLocalRates(share: number, now: () => number): Rates {
   };
 }
 
-/** Forgets a tenth of the keys at once, so that a flood of new keys does not cause a scan of all keys each time. */
+/** Removes the oldest tenth of the keys at once. A flood of new keys therefore does not scan all keys each time. */
 function forgetOldest(fullAt: Map<string, number>): void {
   for (const key of [...fullAt.keys()].slice(0, KEYS_MAX / 10)) fullAt.delete(key);
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** A client or an address that failed: the number of failures that it may have, and the longest block in seconds. */
+/**
+ * A client or an address with failed attempts. `patience` is the number of failures without a block. `longestS` is the
+ * longest block in seconds.
+ */
 export type Suspect = { key: string; patience: number; longestS: number };
 
 /**
- * Counts failures per address, and per client at that address. A client is therefore not blocked by failures
- * that others cause in its name from another address.
+ * Returns the keys under which failures are counted: the address, and the client at that address. Failures that others
+ * cause in the name of a client from another address therefore do not block the client.
  */
 export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
   return {
@@ -15,7 +18,7 @@ export function suspectsOf(client: string, address: string): { address: Suspect;
   };
 }
 
-/** Seconds for which attempts of this suspect are still blocked; 0 if they are not blocked. */
+/** Returns the seconds for which attempts of this suspect are still blocked; 0 if they are not blocked. */
 export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select blocked_seconds(array[${key}::text]) as seconds

@@ -20,10 +20,16 @@ export const policiesOf: Record<OperationClass, readonly PolicyName[]> = {
 /** Requests per minute, by service class and quota. */
 export type Quotas = Record<ServiceClass, Record<PolicyName, number>>;
 
-/** One request per microsecond: the time resolution of PostgreSQL, whose counter has 32 bits. */
+/**
+ * The largest quota per window that can be counted: one request per microsecond. PostgreSQL measures time in
+ * microseconds and stores the counter in 32 bits.
+ */
 const QUOTA_MAX = WINDOW_S * 1_000_000;
 
-/** Returns a quota times `factor`: at least one request, and at most the largest quota that can be counted. */
+/**
+ * Returns a quota times `factor`. The result is at least one request, and at most the largest quota that can be
+ * counted.
+ */
 export function quotaTimes(quota: number, factor: number): number {
   return Math.min(QUOTA_MAX, Math.max(1, Math.round(quota * factor)));
 }
@@ -68,7 +74,7 @@ export type RateState = { name: string; quota: number; remaining: number; fullIn
 
 export type RateDecision = { allowed: boolean; states: RateState[] };
 
-/** Counts requests against quotas. Throws when the counter is unreachable. */
+/** A counter of requests against quotas. Throws when it is unreachable. */
 export type Rates = {
   /**
    * Takes one request from every quota, or from none if one of them is used up. `slot` names the owner of the

@@ -2,7 +2,10 @@ import type { Orm } from '#lib/database/base.ts';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
 
-/** The answer of `take_rates` and `admit_request`: numbers separated by spaces, in the order of the keys. */
+/**
+ * The answer of the SQL functions `take_rates` and `admit_request`: numbers separated by spaces, in the order of the
+ * keys.
+ */
 export type RateRow = { allowed: boolean; full_in: string };
 
 export function readTaken(rates: readonly Rate[], { allowed, full_in }: RateRow): RateDecision {
@@ -14,7 +17,7 @@ const TAKE = `
   select allowed, full_in
   from take_rates(string_to_array(?, ','), string_to_array(?, ',')::integer[], ${WINDOW_S})`;
 
-/** Counts in PostgreSQL, for all processes. */
+/** Creates a counter in PostgreSQL that all processes share. */
 export function createPostgresRates(orm: Orm): Rates {
   return {
     async take(_slot, rates) {

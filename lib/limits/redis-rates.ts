@@ -2,13 +2,13 @@ import { Cluster, Redis } from 'ioredis';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rates } from './policy.ts';
 
-/** How long a count may take before the request is counted locally. In milliseconds. */
+/** Time limit in milliseconds of one command to Redis. After it, the request is counted locally. */
 const COMMAND_MS = 500;
 
 /**
- * The algorithm of `drawRates` in one atomic script. It uses the clock of the Redis server. The arguments are the keys,
- * then the window in milliseconds and one quota for each key. The answer is 1 if the request is allowed and 0 if not,
- * then for each quota the milliseconds until it is full again.
+ * The Redis script that runs the algorithm of `drawRates` atomically. It uses the clock of the Redis server. The
+ * arguments are the keys, then the window in milliseconds and one quota for each key. The answer is 1 if the request is
+ * allowed and 0 if not, then for each quota the milliseconds until it is full again.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -35,7 +35,10 @@ type TakingRedis = (Redis | Cluster) & {
 
 export type RedisRates = Rates & { close(): void };
 
-/** Counts in Redis, for all processes. A slot is a hash tag, so a cluster spreads the slots over its nodes. */
+/**
+ * Creates a counter in Redis that all processes share. The slot is used as a hash tag, so a cluster spreads the slots
+ * over its nodes.
+ */
 export function createRedisRates(url: string, onError: (error: Error) => void): RedisRates {
   const options = {
     enableOfflineQueue: false,

@@ -9,8 +9,8 @@ export class Seats {
   }
 
   /**
-   * Takes a seat for a caller who may hold `max` seats. Returns a function that gives the seat back, or the
-   * limit that is reached.
+   * Takes a seat for a caller who may hold `max` seats. Returns a function that frees the seat, or the limit that is
+   * reached.
    */
   take(whom: string, max: number): { giveBack(): void } | { bound: number; of: 'application' | 'process' } {
     const taken = this.#taken.get(whom) ?? 0;

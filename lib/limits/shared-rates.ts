@@ -3,20 +3,23 @@ import type { Rates } from './policy.ts';
 /** The share of each quota that a process grants while the shared counter is unreachable. */
 export const REDUCED_SHARE = 0.5;
 /**
- * Seconds without an attempt to reach the shared counter after it failed, so that a counter that hangs does
- * not slow down every request.
+ * Seconds for which the shared counter is not used after it has failed, so that a counter that does not respond does
+ * not delay every request.
  */
 const REST_S = 1;
 
 export type SharedRatesParts = {
   common: Rates;
   local: Rates;
-  /** Seconds since an arbitrary start. */
+  /** Returns the seconds since an arbitrary start. */
   now(): number;
   onAway(error: unknown): void;
 };
 
-/** Counts in the shared counter. While it is unreachable, counts in this process at the reduced rate. */
+/**
+ * Creates a counter that uses the shared counter. While that is unreachable, it counts in this process and grants a
+ * share of each quota.
+ */
 export function createSharedRates({ common, local, now, onAway }: SharedRatesParts): Rates {
   let restsUntil = -Infinity;
   return {

@@ -40,19 +40,19 @@ export const models = defineProduct({
   },
   problems: {
     model_not_approved: { status: 409, title: 'The model has no approved and active version' },
-    model_version_closed: { status: 409, title: 'The version of the model is closed' },
+    model_version_closed: { status: 409, title: 'The model version can no longer be changed' },
     no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
     model_not_generative: { status: 409, title: 'Models of this family cannot generate samples' },
-    context_missing: { status: 409, title: 'A context value of the model is missing' },
+    context_missing: { status: 409, title: 'A current input value of the model is missing' },
     model_superseded: { status: 409, title: 'The version of the model has been superseded' },
-    context_stale: { status: 409, title: 'The context values of the model are too old' },
+    context_stale: { status: 409, title: 'The current input values of the model are too old' },
     context_unsynchronised: {
       status: 409,
-      title: 'The context values of the model are too far apart in time',
+      title: 'The current input values of the model are too far apart in time',
     },
     training_data_ineligible: { status: 422, title: 'The dataset cannot be used for training' },
     stress_invalid: { status: 422, title: 'The stress shocks are not valid' },
-    reference_too_small: { status: 422, title: 'The reference has too few rows' },
+    reference_too_small: { status: 422, title: 'The reference data has too few rows' },
     drift_ineligible: { status: 409, title: 'Drift cannot be assessed for this dataset or checkpoint' },
   },
   tables: {
@@ -61,7 +61,7 @@ export const models = defineProduct({
     lqm_model: { rows: 'environment', ...operatorWrites },
     lqm_version: { rows: 'environment', ...operatorWrites },
     lqm_serving: { rows: 'environment', ...operatorAppends },
-    /** Workers seal assessments and request reviews; people decide the reviews. */
+    /** Workers seal assessments and request reviews. Persons decide the reviews. */
     drift_metric: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     retraining_request: {
       rows: 'environment',
@@ -77,20 +77,26 @@ export const models = defineProduct({
         about: 'The drift of a numeric model was assessed.',
         members: ['model_uid', 'severity', 'retraining_requested'],
       },
-      'lqm.version_written': { about: 'A version of a numeric model was written.', members: ['version'] },
+      'lqm.version_written': { about: 'A version of a numeric model was created.', members: ['version'] },
       'lqm.approved': {
-        about: 'A version of a numeric model was approved and now serves.',
+        about: 'A version of a numeric model was approved and is in use.',
         members: ['version'],
       },
       'lqm.retired': { about: 'A version of a numeric model was retired.', members: ['version'] },
       'lqm.retraining_requested': {
-        about: 'A review of a retraining was requested because of material drift.',
+        about: 'Retraining was requested because of material drift. A person must decide the request.',
         members: ['model_uid', 'assessment_uid'],
       },
-      'lqm.retraining_approved': { about: 'A retraining was approved.', members: ['model_uid'] },
-      'lqm.retraining_rejected': { about: 'A retraining was rejected.', members: ['model_uid'] },
+      'lqm.retraining_approved': {
+        about: 'A request to retrain a numeric model was approved.',
+        members: ['model_uid'],
+      },
+      'lqm.retraining_rejected': {
+        about: 'A request to retrain a numeric model was rejected.',
+        members: ['model_uid'],
+      },
       'model.activated': 'A model version was activated for serving.',
-      'model.deactivated': 'Serving of a model was deactivated.',
+      'model.deactivated': 'A model was deactivated for serving.',
     },
   },
 });

@@ -4,21 +4,17 @@ import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } f
 import { uniform52 } from './uniform.ts';
 
 /**
- * Fills `out` with chi-square numbers of `nu` degrees of freedom, one for each of consecutive samples of a stream:
- * `-2 ln(u_1 u_2 ... u_(nu/2))`. If nu is odd, the square of the normal of one more uniform is added. A Student t
- * vector is
+ * Fills `out` with chi-square numbers of `nu` degrees of freedom, one for each of consecutive samples of a stream: `-2
+ * ln(u_1 u_2 ... u_(nu/2))`. If nu is odd, the square of the normal of one more uniform is added. A Student t vector is
  * `z * sqrt(nu / chi2)` with one number per sample.
  *
  * Shapes: `out` holds one number per sample. Sample i uses blocks 0, 1, ... of its own counter, two uniforms per block,
- * and
- * drops the last one if their number is odd. No number depends on where a chunk starts or ends.
+ * and drops the last one if their number is odd. No number depends on where a chunk starts or ends.
  * Range: `nu` an integer from 2 to 80; `seed`, `domain` (default: chi-square mixing) and samples as in `fillNormals`.
- * Every
- * result is finite and above 0.
+ * Every result is finite and above 0.
  * Errors: `RangeError` if a number is outside its range.
  * Source: recipe `rng-philox4x32-10/1`; -2 ln u is chi-square with two degrees of freedom, and sums of independent ones
- * are
- * chi-square (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma distribution with integer
+ * are chi-square (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma distribution with integer
  * shape).
  *
  * @example

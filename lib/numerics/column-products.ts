@@ -2,7 +2,7 @@ import type { Matrix } from 'ml-matrix';
 import { matrixOf } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
-/** Number of columns processed together. Tables are padded with zero columns to a multiple of it. */
+/** Number of columns processed together. Tables are padded with zero columns to a multiple of this number. */
 const TILE = 4;
 /** Number of rows passed to the kernel at once. */
 const ROWS = 64;
@@ -15,8 +15,7 @@ const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), rig
 
 /**
  * Adds products of four columns with four columns to the 4-by-4 sums at `sums` in a matrix. The columns are at `one`
- * and at
- * `another` of the rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
+ * and at `another` of the rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
  */
 export const productsKernel = w.wasmFunction({
   plain,
@@ -50,7 +49,7 @@ export const productsKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
+/** Runs the kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {
@@ -71,8 +70,7 @@ function plain(buffer: ArrayBuffer) {
 
 /**
  * Returns the sums of products of every two columns over the rows, in row order: X'X, D-by-D and symmetric. The bits
- * equal
- * those of plain sums. `put` writes a row of X into an array from an offset.
+ * equal those of plain sums. `put` writes a row of X into an array from an offset.
  */
 export function columnProducts(
   count: number,

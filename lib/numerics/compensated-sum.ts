@@ -1,5 +1,5 @@
 /**
- * A sum that compensates rounding errors: as exact as a sum in twice the precision.
+ * Adds numbers and compensates the rounding errors. The result is as exact as a sum in twice the precision.
  * Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (ZAMM 1974).
  *
  * Example: for 1, 1e100, 1 and -1e100 the value is 2.

@@ -2,10 +2,9 @@ import { powerOfTwo } from './power-of-two.ts';
 import { averageRanks } from './average-ranks.ts';
 
 /**
- * Returns the product-moment correlation of pairs, within -1..1:
- * sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2), in two passes. Null with fewer than 2 pairs, and if
- * either
- * side is constant. Throws a `RangeError` if the lengths differ, and on values that are not finite.
+ * Returns the product-moment correlation of pairs, within -1..1: sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y -
+ * my)^2), in two passes. Null with fewer than 2 pairs, and if either side is constant. Throws a `RangeError` if the
+ * lengths differ, and on values that are not finite.
  * Source: Pearson, "Notes on regression and inheritance" (1895).
  *
  * Each side is first scaled near 1 by a power of two, so that neither squares nor products leave the range of a double.
@@ -18,8 +17,7 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | nu
 
 /**
  * Returns the correlations of columns with each other, each equal to `pearson` to the bit. A column has correlation 1
- * with
- * itself. Null for a constant column. Errors: see `pearson`.
+ * with itself. Null for a constant column. Errors: see `pearson`.
  *
  * Example: `correlationMatrix([[1, 2, 3], [2, 4, 7]])[0][1]` is 0.9933992677987828.
  */
@@ -95,8 +93,7 @@ function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: n
 
 /**
  * Returns the rank correlation of pairs: Pearson's correlation of their average ranks, valid with ties. Null and errors
- * as in
- * `pearson`. Source: Spearman, "The Proof and Measurement of Association between Two Things" (1904).
+ * as in `pearson`. Source: Spearman, "The Proof and Measurement of Association between Two Things" (1904).
  *
  * Example: `spearman([1, 2, 3, 4], [1, 3, 2, 9])` is 0.8.
  */
@@ -104,19 +101,21 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
   return pearson(averageRanks(x), averageRanks(y));
 }
 
-/** Scales the largest doubles so that a billion of them can be summed. It is a power of two, so scaling is exact. */
+/**
+ * Factor that scales the largest doubles, so that a billion of them can be summed. It is a power of two, so scaling is
+ * exact.
+ */
 const DOWN = powerOfTwo(-40);
 const UNIT_MAX = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
-/** Parameters of a deviation: `(value * down - middle - rest) * unit`. */
+/** The values that convert a value to its scaled deviation from the mean: `(value * down - middle - rest) * unit`. */
 type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**
  * Returns the centre of a column; null with fewer than 2 values, or if all are equal. Centring twice removes the
- * rounding
- * error of the first mean. It is exact for ranks, so that a correlation of 0 is 0. The unit is a power of two near the
- * largest deviation, which belongs to the smallest or the largest value, because rounding keeps order.
+ * rounding error of the first mean. It is exact for ranks, so that a correlation of 0 is 0. The unit is a power of two
+ * near the largest deviation, which belongs to the smallest or the largest value, because rounding keeps order.
  */
 function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;

@@ -1,5 +1,5 @@
 /**
- * Counts the ascending values below a value, by bisection. `upTo` also counts values equal to it.
+ * Counts the values below a given value, by bisection. With `upTo`, values equal to it are counted too.
  *
  * Time: log n. Values must ascend and hold no NaN.
  *

@@ -13,15 +13,18 @@ export type CrossSectionMoments = {
 };
 
 export type RidgeFit = {
-  /** In the unit of y. */
+  /** The estimated intercept m, in the unit of y. */
   intercept: number;
-  /** In the unit of y per unit of x, K values. */
+  /** The estimated coefficients f, K values, in the unit of y per unit of x. */
   coefficients: Float64Array;
-  /** 1 + trace of the hat matrix of the penalised part, between 1 and K + 1. */
+  /** Effective number of parameters: 1 + trace of the hat matrix of the penalised part, between 1 and K + 1. */
   effectiveParameters: number;
 };
 
-/** `pivot` is the smallest squared diagonal element of L over the diagonal of A: the independent share of a column. */
+/**
+ * The fit, or its refusal. `pivot` is the smallest ratio of a squared diagonal element of L to the diagonal element of
+ * A. It is the share of a column that is independent of the columns before it.
+ */
 export type RidgeVerdict = { ok: true; fit: RidgeFit } | { ok: false; pivot: number };
 
 /** Minimum pivot, relative to the diagonal, for which a column counts as independent of the columns before it. */
@@ -66,7 +69,7 @@ export function crossSectionRidge(moments: CrossSectionMoments, lambda: number):
 }
 
 /**
- * Computes A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 +
+ * Returns A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 +
  * lambda).
  */
 function penalisedCovariance(
@@ -88,7 +91,10 @@ function penalisedCovariance(
   return { penalised, variances };
 }
 
-/** Whether every squared diagonal element of L is above 1e-12 of the diagonal element of A, and the smallest ratio. */
+/**
+ * Returns whether every squared diagonal element of L is above 1e-12 of the diagonal element of A, and the smallest of
+ * these ratios.
+ */
 function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot: number } {
   let pivot = Number.POSITIVE_INFINITY;
   let independent = true;

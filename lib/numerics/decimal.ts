@@ -5,8 +5,7 @@ const GRAMMAR = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * Parses a decimal text to the nearest double, with the same bits as `Number(text)`. Refuses texts that `Number`
- * accepts
- * although they are not decimal: an empty text, spaces, plus signs, hexadecimal, `Infinity`, a bare point.
+ * accepts although they are not decimal: an empty text, spaces, plus signs, hexadecimal, `Infinity`, a bare point.
  *
  * Up to 15 digits are read as one integer and divided by a power of ten. Both are exact, so the single division rounds
  * correctly. Longer texts and exponents take a slower path. Source: W. D. Clinger, "How to Read Floating Point Numbers

@@ -7,8 +7,7 @@ export function sum(values: ArrayLike<number>): number {
 
 /**
  * Returns the arithmetic mean in the unit of the values. Throws a `RangeError` without values. Example: `mean([1, 2,
- * 6])` is
- * 3.
+ * 6])` is 3.
  */
 export function mean(values: ArrayLike<number>): number {
   if (values.length === 0) throw new RangeError('the mean needs at least one value');

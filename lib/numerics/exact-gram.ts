@@ -1,9 +1,7 @@
 /**
  * A sparse matrix of integers, one row per symbol. Row i has its entries at `start[i]` to `start[i + 1]`. Each entry
- * has
- * its `column`, its value in micro-units (`micro`, an integer from 0 to 1,000,000) and the same value in units
- * (`value`,
- * micro / 1e6).
+ * has its `column`, its value in micro-units (`micro`, an integer from 0 to 1,000,000) and the same value in units
+ * (`value`, micro / 1e6).
  */
 export type SparseRows = {
   rows: number;
@@ -14,15 +12,17 @@ export type SparseRows = {
   value: Float64Array;
 };
 
-/** Column counts, column sums in micro and products in micro^2 (K-by-K, row-major, only k <= l filled). */
+/**
+ * The exact Gram matrix: column counts, column sums in micro-units, and products in squared micro-units (K-by-K,
+ * row-major, only k <= l filled).
+ */
 export type ExactGram = { counts: Int32Array; sums: Float64Array; products: Float64Array };
 
 const ROWS_MAX = 9_007;
 
 /**
  * Returns the Gram matrix of all rows in exact integers. Doubles hold integers up to 2^53 exactly, and a product is at
- * most
- * 1e12. Up to 9,007 rows, the order of sums and the subtraction of rows therefore change no bit. More rows throw a
+ * most 1e12. Up to 9,007 rows, the order of sums and the subtraction of rows therefore change no bit. More rows throw a
  * `RangeError`.
  *
  * Example: for the rows (1 unit) and (0.5 units) of one column, `sums` is [1500000] and `products` [1250000000000].
@@ -43,9 +43,8 @@ export function emptyGram(columns: number): ExactGram {
 }
 
 /**
- * Sets `gram` to the Gram matrix of all rows except the `missing` ones, given the Gram matrix `whole` of all rows.
- * Allocates
- * nothing.
+ * Sets `gram` to the Gram matrix of all rows except the `missing` rows, given the Gram matrix `whole` of all rows.
+ * Allocates nothing.
  */
 export function gramWithout(
   gram: ExactGram,

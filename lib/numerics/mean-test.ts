@@ -4,14 +4,14 @@ import { neweyWestLags, neweyWestVariance } from './newey-west.ts';
 /** The mean of a series and its distance from 0 in standard errors. */
 export type MeanTest = {
   count: number;
-  /** Null without values. */
+  /** Arithmetic mean; null without values. */
   mean: number | null;
   /** Standard deviation (ddof 1); null with fewer than 2 values. */
   deviation: number | null;
-  /** mean / (deviation / sqrt(count)); null if the standard error is 0 or undefined. */
+  /** t statistic: mean / (deviation / sqrt(count)); null if the standard error is 0 or undefined. */
   t: number | null;
   lags: number;
-  /** Mean over its Newey-West standard error; null with fewer than 2 values, and if that error is 0. */
+  /** t statistic with the Newey-West standard error; null with fewer than 2 values, and if that error is 0. */
   neweyWestT: number | null;
 };
 
@@ -42,10 +42,9 @@ export function meanTest(values: ArrayLike<number>, lags = neweyWestLags(values.
 }
 
 /**
- * Returns t of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null with fewer
- * than 3
- * pairs and at a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation Coefficient" (Biometrika
- * 1908).
+ * Returns the t statistic of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null
+ * with fewer than 3 pairs, and for a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation
+ * Coefficient" (Biometrika 1908).
  *
  * Example: `correlationT(0.5, 14)` is 2.
  */

@@ -4,12 +4,10 @@ export type Correction = 'bonferroni' | 'holm' | 'benjamini_hochberg' | 'benjami
 
 /**
  * Adjusts the p-values of several tests. A test is significant at a level if its adjusted p-value is at most that
- * level.
- * `bonferroni` and `holm` bound the probability of any false positive. `benjamini_hochberg` bounds the false discovery
- * rate
- * for independent tests, `benjamini_yekutieli` for any tests. The result has the order of `p`. NaN stays NaN and does
- * not
- * count as a test. Sources: Holm (1979); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001).
+ * level. `bonferroni` and `holm` bound the probability of any false positive. `benjamini_hochberg` bounds the false
+ * discovery rate for independent tests, `benjamini_yekutieli` for any tests. The result has the order of `p`. NaN stays
+ * NaN and does not count as a test. Sources: Holm (1979); Benjamini and Hochberg (1995); Benjamini and Yekutieli
+ * (2001).
  *
  * Example: `adjustedP([0.01, 0.04, 0.03], 'holm')` is [0.03, 0.06, 0.06].
  */

@@ -1,7 +1,6 @@
 /**
- * Purpose of each random number stream of a seed. The domain is one word of the counter, so two domains of one seed
- * never
- * share a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
+ * The purposes of the random number streams of a seed, called domains. The domain is one word of the counter, so two
+ * domains of one seed never share a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
  */
 export const PHILOX_DOMAINS = {
   regimePath: 1,
@@ -23,12 +22,10 @@ const TWO_TO_32 = 4294967296;
 
 /**
  * Computes one block of the counter-based generator Philox4x32: four pseudo-random words that depend only on counter
- * and
- * key.
+ * and key.
  *
- * Shapes: `counter` 4 words, `key` 2 words, `out` at least 4 words; `out` can be `counter` itself. The lengths are
- * not checked, because this is the innermost loop of every simulation. `rounds`: 10 in the recipe; 7 is the minimum
- * that
+ * Shapes: `counter` 4 words, `key` 2 words, `out` at least 4 words; `out` can be `counter` itself. The lengths are not
+ * checked, because this is the innermost loop of every simulation. `rounds`: 10 in the recipe; 7 is the minimum that
  * passes the authors' statistical tests; 0 copies the counter.
  * Errors: throws none.
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3; constants and
@@ -80,8 +77,7 @@ export function philoxKey(seed: number): Uint32Array {
 
 /**
  * Returns the counter of a position in a stream: `[block, sample mod 2^32, domain, floor(sample / 2^32)]`. The stream
- * belongs
- * to the sample, not to a worker or a chunk, so any division of the work draws the same numbers.
+ * belongs to the sample, not to a worker or a chunk, so any division of the work draws the same numbers.
  *
  * Range: `sample` an integer from 0 to 2^53 - 1, `domain` (see `PHILOX_DOMAINS`) and `block` (default 0) from 0 to
  * 2^32 - 1.
@@ -99,7 +95,7 @@ export function philoxCounter(place: { domain: number; sample: number; block?: n
   return Uint32Array.of(block, sample, domain, highWord(sample));
 }
 
-/** Returns the bits of a non-negative safe integer above its lowest 32. */
+/** Returns the upper bits of a non-negative safe integer: those above its lowest 32 bits. */
 function highWord(value: number): number {
   return Math.floor(value / TWO_TO_32);
 }

@@ -11,7 +11,10 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   return quantileSorted(Float64Array.from(values).sort(), p);
 }
 
-/** Like `quantile`, for values that already ascend. Example: `quantileSorted([1, 2, 3, 4], 0.5)` is 2.5. */
+/**
+ * Returns the same quantile as `quantile`, for values that are already ascending. Example: `quantileSorted([1, 2, 3,
+ * 4], 0.5)` is 2.5.
+ */
 export function quantileSorted(ascending: ArrayLike<number>, p: number): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('a quantile needs at least one value');
@@ -24,9 +27,8 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
 }
 
 /**
- * Returns the position of the type 7 quantile of n values: `weight` of the way up from order statistic `below` (0 is
- * the
- * first).
+ * Returns the position of the type 7 quantile of n values. The quantile lies between order statistic `below` (0 is the
+ * first) and the next one, at the share `weight` of the distance.
  */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;

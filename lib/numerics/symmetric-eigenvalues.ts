@@ -2,8 +2,7 @@ import { EigenvalueDecomposition, type Matrix } from 'ml-matrix';
 
 /**
  * Returns the eigenvalues of a symmetric matrix, ascending, by the decomposition of ml-matrix: Householder's
- * tridiagonal
- * reduction and the implicit QL algorithm, with + - * / and square roots in a fixed order.
+ * tridiagonal reduction and the implicit QL algorithm, with + - * / and square roots in a fixed order.
  *
  * Shapes: `matrix` D-by-D, D at least 1; it is not changed. Errors: those of the decomposition on an empty matrix or
  * a matrix that is not square.

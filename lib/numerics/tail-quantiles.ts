@@ -1,6 +1,6 @@
 import { interpolate, quantilePosition } from './quantile.ts';
 
-/** Working memory of `tailQuantiles`, created once for many calls; it grows when needed. */
+/** Working memory of `tailQuantiles`. It is created once for many calls and grows when needed. */
 export type TailScratch = { low: Float64Array; high: Float64Array };
 
 export function tailScratch(): TailScratch {
@@ -9,8 +9,7 @@ export function tailScratch(): TailScratch {
 
 /**
  * Returns the type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting all of them. Only
- * the two
- * tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
+ * the two tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
  *
  * The values are not changed. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN.
  * Source: the definition in `quantile`.
@@ -39,7 +38,9 @@ export function tailQuantiles(
   };
 }
 
-/** Keeps the `lowSize` smallest values ascending in `low` and the `highSize` largest descending in `high`. */
+/**
+ * Writes the `lowSize` smallest values to `low`, ascending, and the `highSize` largest values to `high`, descending.
+ */
 function keepTails(
   values: Float64Array,
   count: number,

@@ -26,9 +26,8 @@ const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
 
 /**
  * Solves eight lower triangular systems in place, and writes the sum of squares of each solution at `squares`. The
- * unknowns
- * start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of the
- * coefficients are `stride` bytes long.
+ * unknowns start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of
+ * the coefficients are `stride` bytes long.
  */
 export const solveKernel = w.wasmFunction({
   plain,
@@ -72,7 +71,7 @@ export const solveKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
+/** Runs the kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {
@@ -102,8 +101,7 @@ export type TriangularSolves = ReturnType<typeof triangularSolves>;
  * others.
  *
  * `values` holds the first unknown of all eight, then the second, and so on: first the right-hand sides, then the
- * solutions
- * after `forward` and `backward`. `squares` are the sums y'y after `forward`.
+ * solutions after `forward` and `backward`. `squares` are the sums y'y after `forward`.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
  */
 export function triangularSolves(lower: Matrix) {
@@ -112,7 +110,7 @@ export function triangularSolves(lower: Matrix) {
   const { run, buffer } = solveKernel.on(NUMBER * (squaresAt + SYSTEMS));
   const numbers = new Float64Array(buffer);
   numbers.set(rowMajor(lower));
-  // Read from the last unknown to the first, the upper triangle is a lower one.
+  // If the unknowns are read from the last to the first, the upper triangular matrix is a lower triangular one.
   for (let at = 0; at < size * size; at += 1) {
     const [row, column] = [size - 1 - Math.floor(at / size), size - 1 - (at % size)];
     numbers[size * size + at] = lower.get(column, row);

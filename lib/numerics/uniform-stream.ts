@@ -2,7 +2,8 @@ import { PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from './philox.ts
 import { uniform52 } from './uniform.ts';
 
 /**
- * Returns the uniforms of one sample of a stream, one after the other: two per block, from block 0.
+ * Returns a function that returns the uniforms of one sample of a stream, one after the other: two per block, from
+ * block 0.
  *
  * Range and errors as in `philoxKey` and `philoxCounter`. Source: recipe `rng-philox4x32-10/1`.
  */

@@ -1,10 +1,10 @@
-/** Bytes of an expression or of a statement. */
+/** The bytes of an expression or of a statement, possibly nested. */
 export type Code = readonly (number | Code)[];
-/** The expression that reads a local. */
+/** The code of an expression that reads a local variable. */
 export type Local = readonly [0x20, number];
 
 type Compiled = (...parameters: number[]) => number;
-/** Runs a function on its memory. */
+/** A function bound to a memory: `run` runs it on `buffer`. */
 export type Bound = { run: Compiled; buffer: ArrayBuffer };
 type Runtime = {
   Module: new (bytes: Uint8Array) => object;
@@ -12,7 +12,7 @@ type Runtime = {
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
 /**
- * The part of the WebAssembly interface that is used here; TypeScript's types do not include it. Undefined under
+ * The part of the WebAssembly interface that is used here. TypeScript's types do not include it. Undefined under
  * `--jitless`.
  */
 const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
@@ -24,16 +24,17 @@ export type WasmFunction = {
   integers: number;
   vectors: number;
   body: Code;
-  /** The same function in plain TypeScript over a memory: equal to the bit, but slower. */
+  /**
+   * Returns the same function in plain TypeScript over a memory. Its results are equal to the bit, but it is slower.
+   */
   plain(buffer: ArrayBuffer): Compiled;
 };
 
 /**
  * Compiles one WebAssembly function on integers. Its locals are the parameters, then more integers, then vectors of
- * four
- * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of bytes. Its
- * operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine without
- * WebAssembly or without its vectors, `on` binds the plain function.
+ * four 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of
+ * bytes. Its operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine
+ * without WebAssembly or without its vectors, `on` binds the plain function.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */
@@ -60,7 +61,7 @@ export function wasmFunction({ parameters, integers, vectors, body, plain }: Was
   return { on: module ? onCompiled : onPlain, onPlain };
 }
 
-/** Undefined if the engine cannot run the function. */
+/** Returns the compiled module; undefined if the engine cannot run the function. */
 function compile(bytes: Uint8Array): object | undefined {
   try {
     return runtime && new runtime.Module(bytes);
@@ -84,7 +85,7 @@ export const differ = (one: Code, other: Code): Code => [one, other, 0x47];
 export const isBelow = (one: Code, other: Code): Code => [one, other, 0x49];
 export const store = (address: Code, value: Code, offset = 0): Code => [address, value, 0x36, 2, offset];
 export const when = (condition: Code, then: Code): Code => [condition, 0x04, 0x40, then, 0x0b];
-/** Runs the body once, and repeats it while the condition holds after it. */
+/** Returns code that runs the body once, and repeats it while the condition holds afterwards. */
 export const repeatWhile = (body: Code, condition: Code): Code => [
   0x03,
   0x40,
@@ -97,10 +98,10 @@ export const repeatWhile = (body: Code, condition: Code): Code => [
 
 export const load = (address: Code, offset = 0): Code => [address, 0xfd, 0x00, 2, offset];
 export const save = (address: Code, value: Code, offset = 0): Code => [address, value, 0xfd, 0x0b, 2, offset];
-/** A vector of zeros, of either kind. */
+/** Code of a vector of zeros, for four 32-bit or two 64-bit numbers. */
 export const zeros: Code = [...constant(0), 0xfd, 0x11];
 
-/** Operations on four 32-bit numbers at once. */
+/** Codes of operations on four 32-bit numbers at once. */
 export const four = {
   /** Loads the number at an address into all four lanes. */
   loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x09, 2, offset],
@@ -108,11 +109,11 @@ export const four = {
   subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe5, 0x01],
   multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe6, 0x01],
   larger: (one: Code, other: Code): Code => [one, other, 0xfd, 0xeb, 0x01],
-  /** Returns a bit for each lane in which the first number is above the second. NaN is never above. */
+  /** Returns one bit for each lane: set if the first number is above the second. A comparison with NaN gives 0. */
   above: (one: Code, other: Code): Code => [one, other, 0xfd, 0x44, 0xfd, 0xa4, 0x01],
 };
 
-/** Operations on two 64-bit numbers at once. */
+/** Codes of operations on two 64-bit numbers at once. */
 export const two = {
   /** Loads the number at an address into both lanes. */
   loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x0a, 2, offset],

@@ -1,5 +1,5 @@
 import { countBelow } from './count-below.ts';
-/** Ascending values, each with the cumulative weight up to it. */
+/** Values in ascending order. `cumulative` has the sum of the weights up to each value. */
 export type WeightedValues = {
   ascending: Float64Array;
   cumulative: Float64Array;
@@ -40,8 +40,7 @@ export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<num
 /**
  * Returns the type 7 quantile of weighted values. With n the effective number of values, it is the mean of the weighted
  * values between the shares (n - 1)p/n and ((n - 1)p + 1)/n. With equal weights it equals the unweighted type 7
- * quantile.
- * A value with almost no weight has almost no effect, and a value without weight changes no bit.
+ * quantile. A value with almost no weight has almost no effect, and a value without weight changes no bit.
  *
  * Errors: `RangeError` on p outside 0..1. Source: Akinshin, "Weighted quantile estimators" (2023), section 5, with the
  * effective number of Kish, "Survey Sampling" (1965).

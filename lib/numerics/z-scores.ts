@@ -2,8 +2,7 @@ import { mean, standardDeviation } from './descriptive.ts';
 
 /**
  * Returns the distance of each value above the mean of all values, in sample standard deviations (ddof 1). NaN has no
- * score
- * and is not counted. With fewer than two values, or if all are equal, all scores are NaN.
+ * score and is not counted. With fewer than two values, or if all are equal, all scores are NaN.
  *
  * Example: `zScores([1, 2, NaN, 3])` is `[-1, 0, NaN, 1]`.
  */

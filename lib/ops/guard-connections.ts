@@ -4,9 +4,12 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
 
-/** The most connections. Each takes a file descriptor and some kilobytes. Beyond the limit, idle ones are closed. */
+/**
+ * The largest number of connections. Each needs a file descriptor and some kilobytes. Above this number, idle
+ * connections are closed.
+ */
 const CONNECTIONS_MAX = 10_000;
-/** How long a client has to read its answer before the connection is closed, in milliseconds. */
+/** Milliseconds that a client has to read its answer before the connection is closed. */
 const LINGER_MS = 1_000;
 
 const refusals: Readonly<Record<string, [ProblemCode, string]>> = {
@@ -16,9 +19,9 @@ const refusals: Readonly<Record<string, [ProblemCode, string]>> = {
 const MALFORMED: [ProblemCode, string] = ['malformed_request', 'The request is not well-formed HTTP/1.1.'];
 
 /**
- * Bounds the connections of a server: their number, and how long one may neither send nor read. A client that
- * does not read its answer is disconnected after `silentMs`, which is longer than any answer waits. An
- * unreadable request is answered with a problem, as every other one is.
+ * Limits the connections of a server: their number, and how long a connection may neither send nor read. A client that
+ * does not read its answer is disconnected after `silentMs`, which is longer than the longest wait for an answer. An
+ * unreadable request is answered with a problem, like every other refused request.
  */
 export function guardConnections(server: Server, { silentMs }: { silentMs: number }): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
@@ -43,7 +46,7 @@ export function guardConnections(server: Server, { silentMs }: { silentMs: numbe
   return server;
 }
 
-/** A complete HTTP answer, because there is no parsed request to answer. */
+/** Returns a complete HTTP answer as text. There is no parsed request that could be answered otherwise. */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): string {
   const problem = new Problem(...(refusals[code] ?? MALFORMED));
   const requestId = newUid(prefixes.request);

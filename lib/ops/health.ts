@@ -4,9 +4,9 @@ import { cachedFor } from '#lib/core/cached-for.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import type { Orm } from '#lib/database/base.ts';
 
-/** Time limit of a check in milliseconds. A check that hangs has failed. */
+/** Time limit of a check in milliseconds. A check that exceeds it has failed. */
 const CHECK_MS = 1_000;
-/** How long an answer is shared among all callers, in milliseconds. */
+/** Milliseconds for which an answer is shared among all callers. */
 const KEPT_MS = 100;
 
 export type Check = { ok: boolean; ms: number; reason?: string };
@@ -18,21 +18,21 @@ export type Readiness = {
 
 export type HealthOptions = {
   orm: Orm;
-  /** Calls the queue; throws if it is unreachable. */
+  /** Sends a command to the queue. Throws if the queue is unreachable. */
   queue(): Promise<unknown>;
-  /** Whether notices of runs are received. */
+  /** Whether the process currently receives notices of runs. */
   notices(): boolean;
   isDraining(): boolean;
 };
 
-/** The checks that a process needs to serve. A failure of another check only degrades it. */
+/** The checks that must succeed for a process to serve. If another check fails, the process is only degraded. */
 const needed = new Set(['database', 'migrations']);
 
 export type Health = () => Promise<Readiness>;
 
 /**
- * Checks all dependencies of a process at the same time. Without its queue or its notices it is degraded:
- * submissions are recorded and dispatched later, and waiting requests poll the record.
+ * Creates the check of a process, which tests all dependencies at the same time. Without its queue or its notices, the
+ * process is degraded: submissions are recorded and dispatched later, and waiting requests poll the record.
  */
 export function createHealth({ orm, queue, notices, isDraining }: HealthOptions): Health {
   const check = cachedFor(KEPT_MS, async () => ({
@@ -40,7 +40,7 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
     migrations: await checked(() => newestSchema(orm)),
     queue: await checked(queue),
     notices: await checked(async () => {
-      if (!notices()) throw new Error('the connection is being restored');
+      if (!notices()) throw new Error('the connection is interrupted and is being restored');
     }),
   }));
   return async () => {
@@ -53,8 +53,8 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
 }
 
 /**
- * Serves `/healthz`, which reports that the process is alive, and `/readyz`, which reports that it can serve.
- * Operators also see the reasons.
+ * Creates the routes `/healthz`, which reports that the process is alive, and `/readyz`, which reports that it can
+ * serve. With `reasons`, which is for operators, the answer contains the reasons.
  */
 export function healthRoutes(health: Health, { reasons }: { reasons: boolean }): Router {
   const router = new Router();

@@ -5,21 +5,21 @@ import type { Log } from '#lib/core/log.ts';
 import { guardConnections } from './guard-connections.ts';
 
 const PORTS_TO_TRY = 100;
-/** How long an idle connection has for its last request while the server closes, in milliseconds. */
+/** Milliseconds that an idle connection has for a last request while the server closes. */
 const LAST_REQUEST_MS = 1_000;
 
-/** The longest that a caller may let an answer wait, in milliseconds. */
+/** The longest wait for an answer that a caller may request, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 export type ListenOptions = {
   host: string;
-  /** The configured port. If it is in use, that is an error. */
+  /** The configured port. Listening fails if the port is in use. */
   port: number | undefined;
   /** The first port to try if none is configured. */
   defaultPort: number;
-  /** Time limit for a request to arrive, in milliseconds. */
+  /** Time limit in milliseconds for a request to arrive completely. */
   requestMs?: number;
-  /** Receives broken requests and errors that no layer answers. Koa would print them. */
+  /** The log of broken requests and of errors that no handler answers. Koa would print them instead. */
   log: Log;
 };
 
@@ -42,13 +42,18 @@ export async function listen(
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       if (candidate >= last) {
-        throw new Error(`port ${port ?? defaultPort} on ${host} is taken (${code})`, { cause: error });
+        throw new Error(`port ${port ?? defaultPort} on ${host} is already in use (${code})`, {
+          cause: error,
+        });
       }
     }
   }
 }
 
-/** Sets time limits. A slow sender is cut off; an idle connection is kept longer than proxies keep theirs. */
+/**
+ * Returns the time limits of a server. A slow sender is disconnected. An idle connection is kept longer than proxies
+ * keep it.
+ */
 function limits(requestMs: number) {
   return {
     requestTimeout: requestMs,
@@ -75,9 +80,8 @@ export function urlOf(server: Server): string {
 }
 
 /**
- * Stops listening and answers the requests in progress. Clients that keep their connection get one more
- * answer, marked as the last. `http.Server.close` would cut idle connections at once, even with a request on
- * its way.
+ * Stops listening and answers the requests in progress. Clients with an open connection get one more answer, marked as
+ * the last. `http.Server.close` would close idle connections at once, even if a request is on its way.
  */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

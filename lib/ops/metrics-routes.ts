@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Metrics } from './metrics.ts';
 
-/** Serves `/metrics` in the text format of Prometheus. */
+/** Creates the route `/metrics`, in the text format of Prometheus. */
 export function metricsRoutes({ registry }: Metrics): Router {
   const router = new Router();
   router.get('/metrics', async (ctx) => {

@@ -9,8 +9,8 @@ const NANOSECONDS = 1e9;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Creates all metrics of a process. Each process shows every name, with a value if it has one. Labels are few
- * and never identify a workspace, a run or a person.
+ * Creates all metrics of a process. Each process exports every metric name, with a value if it has one. Labels have few
+ * values and never identify a workspace, a run or a person.
  */
 export function createMetrics(poolUse: () => PoolUse) {
   const registers = [new Registry()];
@@ -22,7 +22,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     registry,
     eventLoopLag: new Gauge({
       name: 'assay_event_loop_lag_seconds',
-      help: '99th percentile of the event loop delay since the last scrape',
+      help: '99th percentile of the event loop delay since the last scrape, in seconds',
       registers,
       collect() {
         this.set(delay.percentile(99) / NANOSECONDS);
@@ -31,7 +31,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     databaseConnections: new Gauge({
       name: 'assay_database_connections',
-      help: 'Connections of the pool by state; waiting counts requests for a connection',
+      help: 'Database connections of the pool, by state; waiting counts requests for a connection',
       labelNames: ['state'],
       registers,
       collect() {
@@ -40,38 +40,38 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     httpRequests: new Counter({
       name: 'assay_http_requests_total',
-      help: 'Requests answered',
+      help: 'Answered requests',
       labelNames: ['operation', 'method', 'status'],
       registers,
     }),
     httpSeconds: new Histogram({
       name: 'assay_http_request_duration_seconds',
-      help: 'Time to the answer, including waits for runs',
+      help: 'Time from the request to the answer, in seconds, including waits for runs',
       labelNames: ['operation', 'method'],
       buckets: REQUEST_SECONDS,
       registers,
     }),
     rateCountsAway: new Counter({
       name: 'assay_rate_counts_away_total',
-      help: 'Times that the shared request counter did not answer, so that this process counted alone',
+      help: 'Rate limit checks that counted only in this process, because the shared counter did not answer',
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'assay_job_duration_seconds',
-      help: 'Time of an attempt at a job by phase: load, compute, total',
+      help: 'Duration of a job attempt, in seconds, by phase: load, compute, total',
       labelNames: ['kind', 'phase'],
       buckets: JOB_SECONDS,
       registers,
     }),
     jobOutcomes: new Counter({
       name: 'assay_job_outcomes_total',
-      help: 'Attempts at jobs by outcome',
+      help: 'Ended job attempts, by outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
     jobRetries: new Counter({
       name: 'assay_job_retries_total',
-      help: 'Attempts at a job after the first',
+      help: 'Job attempts after the first attempt',
       labelNames: ['kind'],
       registers,
     }),
@@ -83,7 +83,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     seals: new Counter({
       name: 'assay_seals_total',
-      help: 'Results sealed',
+      help: 'Sealed results',
       labelNames: ['kind'],
       registers,
     }),

@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The service itself: HTTP requests of all kinds. */
+/** The service itself: its HTTP requests, its health and its metrics. */
 export const ops = defineProduct({
   folder: 'ops',
   prefixes: {
@@ -21,12 +21,12 @@ export const ops = defineProduct({
     unsupported_media_type: { status: 415, title: 'The body has an unsupported media type' },
     validation_failed: { status: 422, title: 'The request is not valid' },
     invalid_cursor: { status: 422, title: 'The cursor is not valid for this list' },
-    invalid_currency: { status: 422, title: 'The currency is not a currency in force (ISO 4217)' },
+    invalid_currency: { status: 422, title: 'The currency is not an active ISO 4217 currency' },
     invalid_amount: { status: 422, title: 'The amount is not a number' },
     amount_precision: { status: 422, title: 'The amount has more decimals than its currency' },
     amount_range: { status: 422, title: 'The amount is out of range' },
-    amount_scale_mismatch: { status: 422, title: 'The scale does not match the currency' },
-    unexpected_body: { status: 422, title: 'The operation takes no body' },
+    amount_scale_mismatch: { status: 422, title: 'The scale is not the number of decimals of the currency' },
+    unexpected_body: { status: 422, title: 'The operation does not accept a request body' },
     headers_too_large: { status: 431, title: 'The request headers are too large' },
     internal_error: { status: 500, title: 'An unexpected error occurred' },
     dependency_unavailable: { status: 503, title: 'A service that Assay depends on is unavailable' },

@@ -6,13 +6,13 @@ export type QueueFigures = {
   queue: string;
   /** Jobs by state. */
   jobs: Readonly<Record<string, number>>;
-  /** Age of the oldest run that no worker has started; 0 if there is none. */
+  /** Age in seconds of the oldest run that no worker has started; 0 if there is none. */
   oldestSeconds: number;
-  /** Runs that wait because their workspace has reached its limit of concurrent runs. */
+  /** Number of runs that wait because their workspace has reached its limit of concurrent runs. */
   waiting: number;
 };
 
-/** Adds the metrics of the queues, which are read once per scrape. `ask` must not throw. */
+/** Adds the metrics of the queues to a registry. The values are read once per scrape. `ask` must not throw. */
 export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readonly QueueFigures[]>) {
   let requested: Promise<readonly QueueFigures[]> | undefined;
   const figures = () => (requested ??= ask().finally(() => (requested = undefined)));
@@ -34,9 +34,11 @@ export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readon
       },
     });
   return [
-    gauge('assay_queue_oldest_seconds', 'Age of the oldest run that no worker has started', (each) => [
-      [{}, each.oldestSeconds],
-    ]),
+    gauge(
+      'assay_queue_oldest_seconds',
+      'Age of the oldest run that no worker has started, in seconds',
+      (each) => [[{}, each.oldestSeconds]],
+    ),
     gauge(
       'assay_runs_waiting',
       'Runs that wait because their workspace has reached its limit of concurrent runs',
@@ -44,7 +46,7 @@ export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readon
     ),
     gauge(
       'assay_queue_jobs',
-      'Jobs on a queue by state',
+      'Queue jobs, by state',
       ({ jobs }) => Object.entries(jobs).map(([state, count]) => [{ state }, count]),
       ['state'],
     ),

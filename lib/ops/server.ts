@@ -22,7 +22,7 @@ export function openRoutes(health: Health, metrics: Metrics): Router[] {
   return [healthRoutes(health, { reasons: true }), metricsRoutes(metrics)];
 }
 
-/** Opens the operators' listener of a process that serves nothing else. It listens on loopback by default. */
+/** Opens the operators' listener of a process that serves no other HTTP requests. It listens on loopback by default. */
 export function openOps({ config, defaultPort, health, metrics, log }: OpsOptions): Promise<Server> {
   const app = new Koa();
   for (const router of openRoutes(health, metrics)) app.use(router.routes());

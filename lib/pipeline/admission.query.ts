@@ -3,13 +3,13 @@ import type { QueueName } from '#lib/core/run.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import { serviceClassLimits, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 
-/** A run that may be queued now. Smaller tags go first. */
+/** A run that may be queued now. Runs with smaller tags run first. */
 export type Admitted = Tenant & {
   uid: string;
   kind: string;
   queue: QueueName;
   tag: number;
-  /** The trace of the submitting request, if known. */
+  /** The trace context of the submitting request, if known. */
   trace?: TraceCarrier;
 };
 
@@ -28,11 +28,10 @@ const limits = JSON.stringify(
 );
 
 /**
- * Admits the oldest waiting runs of a workspace, as many as its service class allows, in the caller's
- * transaction. The order follows start-time fair queueing (Goyal, Vin and Cheng 1997): a run's tag follows
- * the workspace's last tag and the queue's current tag, so a backlog of one workspace delays no other. Tags
- * start again from the beginning when no run is open. Transactions admit runs of one workspace one after the
- * other.
+ * Admits the oldest waiting runs of a workspace, as many as its service class allows, in the caller's transaction. The
+ * order follows start-time fair queueing (Goyal, Vin and Cheng 1997). The tag of a run is above the last tag of its
+ * workspace and the current tag of the queue, so a backlog of one workspace does not delay other workspaces. Tags start
+ * again from the beginning when no run is open. Transactions admit runs of one workspace one after the other.
  */
 export async function admitRuns(em: Em, queue: QueueName, workspace: string): Promise<Admitted[]> {
   const { rows } = await sql<AdmittedRow>`

@@ -10,15 +10,15 @@ import { requireQueueRoom } from './queue-room.query.ts';
 import type { Canceller, Submission } from './run.write.ts';
 import { movesOf } from './run.ts';
 
-/** The most runs that one statement writes. */
+/** The largest number of runs that one statement writes. */
 const RUNS_A_STATEMENT = 500;
 
 export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
 
 /**
- * Works like `createRun`, for many runs that differ only in their input. It uses a few statements, and the
- * event loop can turn between them. The runs are admitted when no other run of their workspace waits. Returns
- * their uids, in the order of the inputs.
+ * Creates many runs that differ only in their input. Otherwise works like `createRun`. It uses a few statements, and
+ * the event loop can do other work between them. The runs are admitted when no other run of their workspace waits.
+ * Returns their uids, in the order of the inputs.
  */
 export async function createRuns(em: Em, job: RunKind, submission: BulkSubmission): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);

@@ -9,7 +9,7 @@ import { decideRun, type RunState } from './run.ts';
 
 type Cancelling = {
   uid: string;
-  /** Throws if the caller relies on another state of the run. */
+  /** Throws if the caller expected another state of the run. */
   requireCurrent?(run: RunRecord): void;
 };
 

@@ -6,11 +6,11 @@ import type { Em } from '#lib/database/base.ts';
 /** The resolution of a request: the input to seal, and the data that the run may read. */
 export type Resolved<Input> = {
   input: Input;
-  /** The pinned revisions of the datasets that the run reads; none if it reads none. */
+  /** The revisions of the datasets that the run may read, by dataset id. Omitted if it reads none. */
   datasetRevisions?: Record<string, number>;
 };
 
-/** A kind of heavy work with the function that resolves its requests, shared by every adapter. */
+/** A kind of heavy work, with the function that resolves its requests. All adapters share it. */
 export type Run<
   Request extends TObject = TObject,
   Input extends TObject = TObject,
@@ -19,9 +19,9 @@ export type Run<
   Code extends ProblemCode = ProblemCode,
 > = RunKind<Request, Input, Output, Attachments, Code> & {
   /**
-   * Fills in every default of a request and pins the data that the run may read, in the transaction that
-   * writes the record. Throws a `Problem` with one of the declared refusals, or `validation_failed` with the
-   * faults.
+   * Returns the resolution of a request: every default is filled in, and the data that the run may read is fixed.
+   * Called in the transaction that writes the record. Throws a `Problem` with one of the declared refusals, or
+   * `validation_failed` with the faults.
    */
   resolve(em: Em, request: Static<Request>, at: { now: Date }): Promise<Resolved<Static<Input>>>;
 };

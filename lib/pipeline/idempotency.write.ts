@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Idempotency } from '#lib/core/operation.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The record of a key that an application sent before: the run it created, or the answer. */
+/** The record of an idempotency key that an application has already sent: the run that it created, or the answer. */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };
 
-/** Returns the record of a key, if there is one. */
+/** Returns the record of an idempotency key; undefined if there is none. */
 export async function findKey(
   em: Em,
   application: string,
@@ -46,8 +46,8 @@ export async function claimKey(
 }
 
 /**
- * Locks the key until the transaction ends. Returns false while another transaction holds it. A transaction
- * that dies releases it.
+ * Locks an idempotency key until the transaction ends. Returns false if another transaction holds the lock. The lock of
+ * a failed transaction is released.
  */
 export async function holdKey(
   em: Em,

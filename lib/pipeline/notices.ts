@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#lib/core/log.ts';
 
-/** The channels of the transactions that end or cancel a run. The payload is the run's uid. */
+/**
+ * The PostgreSQL channels on which transactions announce that they ended or cancelled a run. The payload is the uid of
+ * the run.
+ */
 export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
 export type Channel = keyof typeof channels;
 
@@ -11,8 +14,8 @@ const RECONNECT_MS = 500;
 const RECONNECT_MS_MAX = 4_000;
 
 /**
- * Receives the notices of one channel over its own connection, which it restores when it breaks. A notice can
- * be missed meanwhile, so waiting callers also poll the record.
+ * Receives the notices of one channel over its own connection. A broken connection is restored. Notices can be missed
+ * meanwhile, so waiting callers also poll the record.
  */
 export class Notices {
   readonly #url: string;
@@ -23,7 +26,7 @@ export class Notices {
   #client: Client | undefined;
   #closed = false;
 
-  /** `name` is the name of the connection on the server. */
+  /** Creates a receiver. `name` is the name of the connection on the server. */
   constructor(url: string, channel: Channel, log: Log, name = 'assay') {
     this.#url = url;
     this.#name = name;
@@ -40,7 +43,7 @@ export class Notices {
     return this.#client !== undefined;
   }
 
-  /** Calls back once for a notice with this uid. Returns a function that stops listening. */
+  /** Calls `heard` once for a notice with this uid. Returns a function that stops listening. */
   once(uid: string, heard: () => void): () => void {
     this.#events.once(uid, heard);
     return () => this.#events.off(uid, heard);
@@ -86,7 +89,10 @@ export class Notices {
       try {
         return await this.#connect();
       } catch (error) {
-        this.#log.warn({ err: error, channel: this.#channel }, 'notices are not received; reconnecting');
+        this.#log.warn(
+          { err: error, channel: this.#channel },
+          'database notices are not received; reconnecting',
+        );
       }
     }
   }

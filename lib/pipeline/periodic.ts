@@ -1,4 +1,4 @@
-/** Periodic housekeeping on the io queue. It has no record: a missed turn does no harm. */
+/** Periodic housekeeping jobs on the io queue. They have no record, because a missed job has no lasting effect. */
 export const periodic = {
   'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },

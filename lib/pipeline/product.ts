@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Runs, from their submission to the seal. */
+/** Runs, from their submission to the sealed result. */
 export const pipeline = defineProduct({
   folder: 'pipeline',
   problems: {
@@ -14,7 +14,7 @@ export const pipeline = defineProduct({
     not_identifiable: { status: 422, title: 'The model is not identifiable from this request' },
     too_many_waiting: { status: 429, title: 'Too many requests are waiting at the same time' },
     queue_full: { status: 429, title: 'The queue of the workspace is full' },
-    batch_too_large: { status: 422, title: 'The batch is larger than the queue of the workspace' },
+    batch_too_large: { status: 422, title: 'The batch exceeds the queue limit of the workspace' },
     time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
   },
   tables: {
@@ -26,7 +26,7 @@ export const pipeline = defineProduct({
     },
     run_result: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     run_matrix: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
-    /** Stored by workers for one another until the run ends. */
+    /** Parts of a divided run. Workers store them for one another until the run ends. */
     run_part: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     dispatch: {
       rows: 'environment',
@@ -34,7 +34,7 @@ export const pipeline = defineProduct({
       api: 'select, insert, delete',
       worker: 'select, insert, delete, update (tag, started_at)',
     },
-    /** The API reuses expired keys. */
+    /** Idempotency keys. The API replaces expired keys. */
     idempotency_key: {
       rows: 'environment',
       api: 'select, insert, update (fingerprint, run_uid, answer, created_at, expires_at)',

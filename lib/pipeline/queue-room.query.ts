@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
 import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
 
-/** Retry delay in seconds. A run of a full queue ends at an unknown time. */
+/**
+ * Retry delay in seconds that the refusal states while the queue is full. It is an estimate, because the ends of the
+ * running runs are not known.
+ */
 const RETRY_AFTER_S = '10';
 
 export type QueueLoad = { runs: number; bytes: number };
@@ -10,8 +13,8 @@ export type QueueLoad = { runs: number; bytes: number };
 type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; wanted: number };
 
 /**
- * Refuses runs that exceed the queue limit of the current tenant: with `queue_full` if a later attempt
- * can succeed, with `batch_too_large` if a batch exceeds the whole queue. A batch counts by its items. Concurrent
+ * Refuses runs that exceed the queue limit of the current tenant. The refusal is `queue_full` if a later attempt can
+ * succeed, and `batch_too_large` if a batch exceeds the whole queue. Each item of a batch counts. Concurrent
  * submissions do not see one another, so the limit can be exceeded by as many runs as there are connections.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {

@@ -15,13 +15,16 @@ import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import type { Admitted } from './admission.query.ts';
 
-/** The hash tag keeps all keys in one slot of a Redis Cluster. */
+/** The prefix of all keys of the queue. It is a hash tag, which keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{assay}';
-/** Time limit of a producer's command in milliseconds, so that an unresponsive Redis does not block submissions. */
+/** Time limit in milliseconds of a producer's command, so that an unresponsive Redis does not block submissions. */
 const COMMAND_MS = 2_000;
-/** BullMQ's largest priority number, which goes last. */
+/** BullMQ's largest priority number. Jobs with this number run last. */
 const PRIORITY_MAX = 2_097_151;
-/** The queue itself never gives up. The record determines when a run has ended. */
+/**
+ * The number of deliveries after which BullMQ gives up a job. It is never reached in practice: the record of the run
+ * determines when the run has ended.
+ */
 const DELIVERIES_MAX = 1_000_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
@@ -29,15 +32,15 @@ const BACKOFF_MS_MAX = 15_000;
 const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
 /**
- * The content of a queue job: the place of the record, and the part of the run that the job is for.
- * Everything else is in the record.
+ * The content of a queue job: the tenant and uid of the run, and the part of the run that the job computes. All other
+ * data is in the record of the run.
  */
 export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part };
 
 export type QueueTarget = {
   /**
-   * The URL of the Redis that stores the queue; otherwise PostgreSQL stores it. Several URLs, separated by
-   * commas, are nodes of a cluster.
+   * The URL of the Redis that stores the queue. If undefined, PostgreSQL stores it. Several URLs, separated by commas,
+   * are nodes of a cluster.
    */
   redisUrl: string | undefined;
   databaseUrl: string;
@@ -51,8 +54,8 @@ export type TicketDelivery = Parameters<TicketProcessor>[0];
 const postgres = withBackend(createPostgresBackend);
 
 /**
- * Opens the producing side. On Redis, a command fails at once while Redis is unreachable, instead of waiting
- * in memory.
+ * Opens the side of the queue that adds jobs. On Redis, a command fails at once while Redis is unreachable, instead of
+ * waiting in memory.
  */
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl
@@ -70,7 +73,9 @@ function openRedisQueue(name: QueueName, url: string): Queue {
 
 export type ConsumerOptions = { concurrency: number; lockMs: number };
 
-/** Opens the consuming side. A dead worker's job is taken over after at most twice the lock's duration. */
+/**
+ * Opens the consuming side. The job of a worker that has died is taken over after at most twice the lock's duration.
+ */
 export function openConsumer(
   name: QueueName,
   processor: TicketProcessor,
@@ -112,7 +117,10 @@ function redisConnection(url: string, options: RedisOptions): ConnectionOptions 
   return nodes.length === 1 ? { url, ...options } : new Cluster(nodes, { redisOptions: options });
 }
 
-/** Closes a connection with its only user. BullMQ leaves a connection open that it did not create. */
+/**
+ * Returns the user of a connection, extended so that closing it also closes the connection. BullMQ does not close a
+ * connection that it did not create.
+ */
 function endingWith<T extends { close(): Promise<void> }>(user: T, connection: ConnectionOptions): T {
   if (!(connection instanceof Cluster)) return user;
   const close = user.close.bind(user);
@@ -120,12 +128,14 @@ function endingWith<T extends { close(): Promise<void> }>(user: T, connection: C
   return user;
 }
 
-/** Sends a small command to the queue. Throws if it is unreachable. */
+/** Sends a small command to the queue. Throws if the queue is unreachable. */
 export async function pingQueue(queue: TicketQueue): Promise<void> {
   await queue.getJobCounts('active');
 }
 
-/** Dispatches an admitted run to its queue. The same run twice is one queue job while the first exists. */
+/**
+ * Dispatches an admitted run to its queue. Dispatching a run again creates no second queue job while the first exists.
+ */
 export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<void> {
   const { uid, workspace, environment, kind, tag, trace = {} } = admitted;
   await queue.add(
@@ -143,8 +153,8 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a run to its queue, as children of the queue job of the run. They are removed
- * with it. A child that is given up as lost lets its parent continue.
+ * Dispatches parts of a run to its queue, as children of the queue job of the run. They are removed together with that
+ * job. If a part is given up as lost, the job of the run continues.
  */
 export async function enqueueParts(
   queue: TicketQueue,
@@ -169,7 +179,7 @@ export async function enqueueParts(
   }
 }
 
-/** Dispatches all of them. Runs that the queue does not accept are dispatched by the scheduler later. */
+/** Dispatches all admitted runs. Runs that the queue does not accept are dispatched by the scheduler later. */
 export async function enqueueAdmitted(
   queues: Readonly<Partial<Record<QueueName, TicketQueue>>>,
   admitted: readonly Admitted[],
@@ -179,12 +189,15 @@ export async function enqueueAdmitted(
     const queue = queues[run.queue];
     if (!queue) continue;
     await enqueue(queue, run).catch((error: unknown) =>
-      log.warn({ err: error, run: run.uid }, 'queue is unreachable; the scheduler will dispatch the run'),
+      log.warn({ err: error, run: run.uid }, 'the queue is unreachable; the scheduler will dispatch the run'),
     );
   }
 }
 
-/** The backoff: half a second after the first failed delivery, then doubled each time, up to 15 s. */
+/**
+ * Returns the pause before the next delivery, in milliseconds: half a second after the first failed delivery, then
+ * doubled each time, up to 15 s.
+ */
 export function backoffStrategy(deliveries: number): number {
   return Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10));
 }
@@ -195,8 +208,9 @@ export function isAlive(jobState: string): boolean {
 }
 
 /**
- * Dispatches an admitted run again unless it has a live queue job. Returns whether it did, and the state
- * of the found queue job, `unknown` for none. A second dispatch is harmless, because a run is sealed once.
+ * Dispatches an admitted run again unless it has a live queue job. Returns whether it was dispatched, and the state of
+ * the queue job that was found, `unknown` if there was none. A second dispatch has no effect, because a run is sealed
+ * once.
  */
 export async function redispatch(
   queue: TicketQueue,
@@ -210,8 +224,8 @@ export async function redispatch(
 }
 
 /**
- * Converts a tag to a priority. Tags start again from the beginning whenever no run is open, and are
- * renumbered before they reach the largest priority.
+ * Returns the queue priority of a tag. Tags start again from the beginning whenever no run is open, and are renumbered
+ * before they reach the largest priority.
  */
 export function priorityOf(tag: number): number {
   return Math.min(Math.max(1, tag), PRIORITY_MAX);

@@ -11,10 +11,10 @@ const ANSWER_MS = 5_000;
 
 export type Queues = Record<QueueName, TicketQueue>;
 
-/** The address of a deployment's queues: the URL of a role if they are on PostgreSQL. */
+/** The location of a deployment's queues. `databaseUrl` is the URL of a role, used if the queues are in PostgreSQL. */
 export type QueuePlace = { config: Config; databaseUrl: string };
 
-/** Opens the queues for the duration of `work`. Their warnings go to stderr. */
+/** Opens the queues while `work` runs. Their warnings are written to stderr. */
 export async function withQueues<T>(
   { config, databaseUrl }: QueuePlace,
   work: (queues: Queues) => Promise<T>,
@@ -29,16 +29,16 @@ export async function withQueues<T>(
   }
 }
 
-/** Dispatches runs to their queues, after the transaction that wrote them. */
+/** Dispatches runs to their queues. Called after the commit of the transaction that wrote them. */
 export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
   const log = createLog('assay', 'error', process.stderr);
   await withQueues(place, (queues) => enqueueAdmitted(queues, admitted, log));
 }
 
 /**
- * Does at once for one run what the scheduler does for every open one: admits as many runs as its queue
- * allows, and dispatches it again if it has no live queue job. Without a returned job state, the run
- * waits for admission.
+ * Does for one run at once what the scheduler does for every open run: admits as many runs as its queue allows, and
+ * dispatches the run again if it has no live queue job. Returns whether the run was dispatched, and the state of the
+ * queue job that was found. Without a state, the run waits for admission.
  */
 export async function retryRun(
   { query, ...place }: QueuePlace & { query: Queries },
@@ -57,7 +57,7 @@ export async function retryRun(
   });
 }
 
-/** Limits the wait for a queue. A queue that does not answer refuses the command, and does not block it. */
+/** Limits the wait for the answer of a queue. Throws a refusal if the queue does not answer in time. */
 export async function answered<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, refuse) => {

@@ -2,10 +2,10 @@ import { Redis } from 'ioredis';
 
 export type RedisFacts = {
   version: string;
-  /** Undefined if the server does not allow the query. */
+  /** The eviction policy; undefined if the server does not allow this query. */
   evictionPolicy: string | undefined;
   persistence: boolean;
-  /** Its clock, in milliseconds since 1970. */
+  /** The time of the server's clock, in milliseconds since 1970. */
   now: number;
 };
 

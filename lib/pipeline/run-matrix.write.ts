@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { MATRIX_BYTES_MAX, type Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** Stores a matrix with the run in `ended`, in the statement that ends it. */
+/** Returns the SQL that stores a matrix with the run in `ended`. It is part of the statement that ends the run. */
 export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   const content = Buffer.from(matrix.buffer, matrix.byteOffset, matrix.byteLength);
   return sql`
@@ -11,7 +11,10 @@ export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   `;
 }
 
-/** Works like `keepMatrix`, for the parts of a divided run, if together they are small enough. */
+/**
+ * Returns the SQL of `keepMatrix` for the parts of a divided run. The matrix is stored if all parts together are small
+ * enough.
+ */
 export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
   return sql`
     insert into run_matrix (run_uid, workspace_uid, environment, content)
@@ -24,7 +27,7 @@ export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
   `;
 }
 
-/** The matrix stored with a run of the tenant; undefined if there is none. */
+/** Returns the matrix stored with a run of the tenant; undefined if there is none. */
 export async function readMatrix(em: Em, uid: string): Promise<Uint8Array | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ content: Uint8Array }>`

@@ -6,16 +6,18 @@ import { copyBytes } from '#lib/database/copy.ts';
 import { movesOf } from './run.ts';
 import type { StartedRun } from './run.write.ts';
 
-/** The progress of a divided run when all its parts are there. The rest is merging them. */
+/** The progress of a divided run when all its parts are stored. The remaining work is merging them. */
 const PROGRESS_OF_PARTS = 0.9;
 
 /** A run that is computed in parts. */
 export type DividedRun = StartedRun & {
-  /** The start of its last attempt. */
+  /** The start of the latest attempt of the run. */
   startedAt: Date;
 };
 
-/** Reads a run for one of its parts. Undefined if the run has ended or the part is already stored. */
+/**
+ * Returns a run for the computation of one of its parts. Undefined if the run has ended or the part is already stored.
+ */
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Omit<DividedRun, 'startedAt'> & { startedAt: number }>`
@@ -31,7 +33,7 @@ export async function runOfPart(em: Em, uid: string, part: Part): Promise<Divide
 }
 
 /**
- * Stores a part until its run ends, and records the run's progress out of `samples`. A second call changes
+ * Stores a part until its run ends, and records the progress of the run as a share of `samples`. A second call changes
  * nothing. Nothing is stored for a run that has ended.
  */
 export async function keepPart(
@@ -56,7 +58,7 @@ export async function keepPart(
   `.execute(em.getKysely());
 }
 
-/** The parts that are not stored yet. */
+/** Returns the parts of a run that are not stored yet. */
 export async function missingParts(em: Em, uid: string, parts: readonly Part[]): Promise<Part[]> {
   const { rows } = await sql<Part>`
     select first_sample as first, samples as count from run_part where run_uid = ${uid}
@@ -64,7 +66,10 @@ export async function missingParts(em: Em, uid: string, parts: readonly Part[]):
   return parts.filter(({ first, count }) => !rows.some((row) => row.first === first && row.count === count));
 }
 
-/** Concatenates the content of all parts. They are read one by one, so that no more than one is in memory twice. */
+/**
+ * Returns the content of all parts, joined in order. The parts are read one by one, so that at most one part is in
+ * memory twice.
+ */
 export async function readParts(
   em: Em,
   uid: string,
@@ -87,7 +92,9 @@ export async function readParts(
   return new Float64Array(whole.buffer);
 }
 
-/** Reverts the count of an attempt. An attempt that ended by dispatching its parts is continued by the next start. */
+/**
+ * Reverts the count of an attempt. An attempt that ended because its parts were dispatched continues at the next start.
+ */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

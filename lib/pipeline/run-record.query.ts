@@ -3,7 +3,7 @@ import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { isTerminal, runStates, type RunState } from './run.ts';
 
-/** A run without its input: its state, and the hash of its result. */
+/** The record of a run: its state and the hash of its result, without its input. */
 export type RunRecord = {
   uid: string;
   kind: string;
@@ -21,20 +21,20 @@ export type RunRecord = {
   resultHash: string | null;
 };
 
-/** A run in a list, with the members of its input that its job declares for lists. */
+/** A run in a list, with the members of its input that its kind declares for lists. */
 export type ListedRun = RunRecord & { summary: Record<string, unknown> };
 
-/** A run with its complete input, which can be a megabyte. */
+/** The record of a run with its complete input, which can be a megabyte. */
 export type WholeRun = RunRecord & {
   input: Record<string, unknown>;
   datasetRevisions: Record<string, number>;
 };
 
 type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
-/** Instants are read as milliseconds since 1970. */
+/** The row of a record. Its instants are read as milliseconds since 1970. */
 type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
-/** The columns of a record, without input and result, which can be megabytes. */
+/** The columns of a run record, without input and result, which can be megabytes. */
 const columns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input_hash as "inputHash", request_id as "requestId", problem,
@@ -43,17 +43,17 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/** Reads the record of a run of the current tenant. Throws if there is none. */
+/** Returns the record of a run of the current tenant; undefined if there is none. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, columns);
 }
 
-/** Works like `findRunRecord`, and includes the input. */
+/** Returns the record of a run with its input. Otherwise works like `findRunRecord`. */
 export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined> {
   return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
 }
 
-/** Runs one statement outside the ORM. It names the tenant, as row-level security does. */
+/** Runs one statement outside the ORM. The statement filters by tenant, in addition to row-level security. */
 async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<RowOf<R>>`
@@ -63,7 +63,7 @@ async function readRow<R extends RunRecord>(em: Em, uid: string, selected: strin
   return rows[0] && recordOf<R>(rows[0]);
 }
 
-/** Returns the unfinished runs of a list, for the current tenant. */
+/** Returns the runs of a list that have not ended, for the current tenant. */
 export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
   const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));
@@ -75,12 +75,12 @@ export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<str
 }
 
 export type RunListQuestion = {
-  /** The kinds to list; all if undefined. */
+  /** The kind of run, or several kinds, to list. Default: all. */
   kind?: string | readonly string[] | undefined;
   state?: RunState | undefined;
-  /** Values that members of the summary must have. */
+  /** Members of the summary, each with the value that listed runs must have. */
   summary?: Record<string, unknown> | undefined;
-  /** The first and last day of submission (UTC). */
+  /** The days of submission (UTC) to list: first and last day, both inclusive. */
   submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the previous page. */
   after: string | undefined;

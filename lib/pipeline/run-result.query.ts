@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** The sealed result of a succeeded run, read outside the ORM: it may be megabytes, and it never changes. */
+/** The sealed result of a succeeded run. It is read outside the ORM, because it can be megabytes and never changes. */
 export type SealedResult = {
   /** The members that the seal covers. */
   members: Record<string, unknown>;
   resultHash: string;
   seal: Seal;
-  /** The content stored with the run. A read result contains only the requested attachments. */
+  /** The content stored with the run. It contains only the attachments that were requested. */
   attachments: Record<string, unknown>;
 };
 

@@ -20,10 +20,10 @@ const RunSchema = defineEntity({
     modelKey: p.text(),
     modelVersion: p.text(),
     input: p.json<Record<string, unknown>>(),
-    /** The members of the input that lists show. The database fills it in if the statement does not. */
+    /** The members of the input that lists show. The database sets them if the statement omits them. */
     summary: p.json<Record<string, unknown>>().nullable(),
     inputHash: p.text(),
-    /** The revisions of the datasets that were current on submission. The run may only ever read these. */
+    /** The revisions of the datasets at the submission, by dataset id. The run reads only these revisions. */
     datasetRevisions: p.json<Record<string, number>>(),
     requestId: p.text(),
     problem: p.json<StoredProblem>().nullable(),
@@ -33,7 +33,7 @@ const RunSchema = defineEntity({
   },
 });
 
-/** The durable record of one piece of heavy work. It is authoritative; the queue only contains its uid. */
+/** The durable record of one run. It is authoritative: the queue contains only its uid. */
 export class Run extends RunSchema.class {}
 RunSchema.setClass(Run);
 
@@ -43,16 +43,16 @@ const RunResultSchema = defineEntity({
   properties: {
     runUid: p.text().primary(),
     ...tenantColumns,
-    /** The members that the seal covers. */
+    /** The members of the resource that the seal covers. */
     members: p.json<Record<string, unknown>>(),
     resultHash: p.text(),
     seal: p.json<Seal>(),
-    /** Stored with the run and returned on request. The seal covers their hashes. */
+    /** Content that is stored with the run and returned on request. The seal covers its hashes. */
     attachments: p.json<Record<string, unknown>>(),
   },
 });
 
-/** The sealed result of a succeeded run. A run has one, whatever the number of deliveries. */
+/** The sealed result of a succeeded run. A run has exactly one result, even if it was delivered several times. */
 export class RunResult extends RunResultSchema.class {}
 RunResultSchema.setClass(RunResult);
 
@@ -64,21 +64,21 @@ const DispatchSchema = defineEntity({
     ...tenantColumns,
     kind: p.text(),
     queue: p.text().$type<QueueName>(),
-    /** Its position in the queue, once it is admitted. */
+    /** Position of the run in the queue; null before it is admitted. */
     tag: p.integer().nullable(),
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Whether all other runs of its workspace have priority over it. */
+    /** Whether the run has a lower priority than all other runs of its workspace. */
     background: p.boolean().default(false),
-    /** Bytes of the run's input, as it was sent. */
+    /** Size of the run's input in bytes, as it was sent. */
     inputBytes: p.integer().default(0),
   },
 });
 
 /**
- * An unfinished run, which must have a live queue job. It contains no customer data, because workers see all
- * of them.
+ * The dispatch record of an unfinished run, which must have a live queue job. It contains no customer data, because
+ * workers see the records of all tenants.
  */
 export class Dispatch extends DispatchSchema.class {}
 DispatchSchema.setClass(Dispatch);

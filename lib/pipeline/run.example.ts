@@ -3,8 +3,8 @@ import { summaryOf, type RunKind } from '#lib/core/run.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Examples of a run in each of its forms, made from the sealed example of its job. None if the job has no
- * example.
+ * Returns examples of a run in each of its forms, made from the sealed example of its kind. Returns none if the kind
+ * has no example.
  */
 export function runExamples(job: RunKind): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
   const { example } = job;
@@ -32,7 +32,7 @@ export function runExamples(job: RunKind): Record<'sealed' | 'open' | 'summary',
   };
 }
 
-/** A job that has succeeded. */
+/** Example of a job that has succeeded. */
 export const jobExample: Members = {
   uid: 'tfr_01M7YQ4MHGE6DBC6FJRVDWFN56',
   kind: 'investment.theme-factors',

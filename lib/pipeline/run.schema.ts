@@ -15,16 +15,18 @@ import { SealSchema } from '#lib/core/seal.ts';
 import { jobExample, runExamples } from './run.example.ts';
 import { runStates } from './run.ts';
 
-const State = Type.Enum([...runStates], { description: 'The state of the run. The last three are final.' });
+const State = Type.Enum([...runStates], {
+  description: 'The state of the run. `succeeded`, `failed` and `cancelled` are final.',
+});
 const Progress = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'The share of the work that is done.',
+  description: 'The share of the work that is done, from 0 to 1.',
   examples: [0.4],
 });
 const Attempts = Type.Integer({
   minimum: 0,
-  description: 'The number of times that a worker started it.',
+  description: 'The number of times that a worker started the run.',
   examples: [1],
 });
 const Model = Closed(
@@ -40,29 +42,29 @@ const Model = Closed(
 );
 const InputHash = Sha256Of('SHA-256 of the RFC 8785 form of the input.');
 const ResultHash = Sha256Of('SHA-256 of the RFC 8785 form of `result`.');
-const MaybeProblem = Nullable(ProblemSchema, 'Why it has no result; null if no error occurred.');
+const MaybeProblem = Nullable(ProblemSchema, 'The problem that ended the run; null if no error occurred.');
 
 const times = {
-  created_at: InstantOf('When it was submitted.'),
-  started_at: Nullable(Instant, 'When a worker first started it; null before.'),
-  finished_at: Nullable(Instant, 'When it ended; null before.'),
+  created_at: InstantOf('When the run was submitted.'),
+  started_at: Nullable(Instant, 'When a worker first started the run; null if it has not started.'),
+  finished_at: Nullable(Instant, 'When the run ended; null if it has not ended.'),
 };
 
-/** The members that a run of any kind has in JSON, wherever it is shown. */
+/** Returns the members that every run has in JSON, wherever it is shown. */
 function recordMembers(job: RunKind) {
   return {
-    uid: Uid(job.prefix, "The id of the run, which is also its job's id."),
-    kind: Type.Literal(job.key, { description: 'The kind of work.' }),
+    uid: Uid(job.prefix, 'The id of the run. The job of the run has the same id.'),
+    kind: Type.Literal(job.key, { description: 'The kind of the run.' }),
     progress: Progress,
     attempts: Attempts,
     model: Model,
     input_hash: InputHash,
-    request_id: RequestId('The request that submitted it.'),
+    request_id: RequestId('The id of the request that submitted the run.'),
     ...times,
   };
 }
 
-/** The finished, sealed resource, with the requested attachments. */
+/** Returns the schema of the sealed resource of a run, with the requested attachments. */
 export function SealedRun(job: RunKind) {
   const attachments = Object.entries(job.attachments.properties as Record<string, TSchema>);
   return Closed(
@@ -82,7 +84,7 @@ export function SealedRun(job: RunKind) {
   );
 }
 
-/** A run that has not ended, or that ended without a result. */
+/** Returns the schema of a run that has not ended, or that ended without a result. */
 export function OpenRun(job: RunKind) {
   return Closed(
     {
@@ -97,7 +99,7 @@ export function OpenRun(job: RunKind) {
   );
 }
 
-/** A sealed or an open run, as a reader receives it. */
+/** Returns the schema of a run as a caller reads it: sealed or open. */
 export function RunResource(job: RunKind) {
   return Type.Union([SealedRun(job), OpenRun(job)], {
     title: titleOf(job),
@@ -106,7 +108,7 @@ export function RunResource(job: RunKind) {
   });
 }
 
-/** A run in a list: its record, and the members of its input that the job declares. */
+/** Returns the schema of a run in a list: its record, and the members of its input that its kind declares for lists. */
 export function RunSummary(job: RunKind) {
   const input = job.input.properties as Record<string, TSchema>;
   return Closed(
@@ -114,7 +116,10 @@ export function RunSummary(job: RunKind) {
       ...recordMembers(job),
       ...Object.fromEntries(job.summary.map((name) => [name, input[name]!])),
       state: State,
-      result_hash: Nullable(ResultHash, 'SHA-256 of the RFC 8785 form of the result; null without one.'),
+      result_hash: Nullable(
+        ResultHash,
+        'SHA-256 of the RFC 8785 form of the result; null if the run has no result.',
+      ),
       problem: MaybeProblem,
     },
     {
@@ -125,23 +130,23 @@ export function RunSummary(job: RunKind) {
   );
 }
 
-/** `investment.theme-factors` becomes `ThemeFactorsRun`. */
+/** Returns the title of the schema of a run. Example: `investment.theme-factors` becomes `ThemeFactorsRun`. */
 function titleOf({ key }: RunKind): string {
   const words = key.split('.').at(-1)!.split('-');
   return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Run`;
 }
 
-/** A run of any kind, as a compute job. */
+/** Schema of a run of any kind, shown as a compute job. */
 export const JobRecord = Closed(
   {
     uid: Type.String({
       pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-      description: "The id of the job, which is also its run's id.",
+      description: 'The id of the job. The run of the job has the same id.',
       examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
     kind: Type.String({
       pattern: '^[a-z-]+[.][a-z-]+$',
-      description: 'The kind of work.',
+      description: 'The kind of the run.',
       examples: ['investment.theme-factors'],
     }),
     state: State,
@@ -157,16 +162,16 @@ export const JobRecord = Closed(
       'The result; null if there is none.',
     ),
     problem: MaybeProblem,
-    request_id: RequestId('The request that submitted it.'),
+    request_id: RequestId('The id of the request that submitted the run.'),
     ...times,
     waited_ms: Nullable(
       Type.Integer({ minimum: 0 }),
-      'Milliseconds from submission to the first start; null before.',
+      'Milliseconds from submission to the first start; null if the run has not started.',
     ),
     ran_ms: Nullable(
       Type.Integer({ minimum: 0 }),
-      'Milliseconds from the first start to the end; null before.',
+      'Milliseconds from the first start to the end; null if the run has not ended.',
     ),
   },
-  { title: 'Job', description: 'The record of heavy work of any kind.', examples: [jobExample] },
+  { title: 'Job', description: 'A compute job: the record of a run of any kind.', examples: [jobExample] },
 );

@@ -3,7 +3,10 @@ export type RunState = (typeof runStates)[number];
 
 export type RunEvent = 'start' | 'succeed' | 'fail' | 'cancel';
 
-/** The verdict on an event. `unchanged` means that the event has no effect left, so a second delivery is harmless. */
+/**
+ * The verdict on an event of a run. `unchanged` means that the event has already had its effect, so a second delivery
+ * changes nothing.
+ */
 export type RunVerdict = { ok: true; next: RunState } | { ok: true; next: 'unchanged' } | { ok: false };
 
 const moves: Record<RunState, Partial<Record<RunEvent, RunState | 'unchanged'>>> = {
@@ -15,15 +18,15 @@ const moves: Record<RunState, Partial<Record<RunEvent, RunState | 'unchanged'>>>
 };
 
 /**
- * Decides whether an event is allowed in a state, and the next state. A running run may start again, because
- * a worker can die. Nothing leaves a terminal state.
+ * Decides whether an event is allowed in a state, and returns the next state. A running run may start again, because a
+ * worker can die. A run in a terminal state never changes.
  */
 export function decideRun(state: RunState, event: RunEvent): RunVerdict {
   const next = moves[state][event];
   return next === undefined ? { ok: false } : { ok: true, next };
 }
 
-/** The states in which an event has an effect, and its resulting state. */
+/** Returns the states in which an event has an effect, and the state that results. */
 export function movesOf(event: RunEvent): { from: RunState[]; to: RunState } {
   const steps = runStates.flatMap((state) => {
     const verdict = decideRun(state, event);

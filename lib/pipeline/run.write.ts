@@ -24,14 +24,14 @@ export type Submission = {
   application: string;
   requestId: string;
   input: Record<string, unknown>;
-  /** The pinned revisions of the datasets that the run reads; none if it reads none. */
+  /** The revisions of the datasets that the run may read, by dataset id. Omitted if it reads none. */
   datasetRevisions?: Record<string, number>;
   now: Date;
 };
 
 /**
- * Writes the record of a new run, under the version of its model that serves the workspace, and its dispatch
- * record, in the caller's transaction. Returns its uid. Throws `model_not_approved` if no version serves.
+ * Writes the record of a new run and its dispatch record, in the caller's transaction. The run uses the version of its
+ * model that serves the workspace. Returns the uid of the run. Throws `model_not_approved` if no version serves.
  */
 export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
@@ -58,7 +58,7 @@ export async function createRun(em: Em, job: RunKind, submission: Submission): P
 
 export type FoundRun = { run: WholeRun; result: SealedResult | null };
 
-/** Reads a run of the tenant and, if it succeeded, its result with the named attachments. */
+/** Returns a run of the tenant and, if it succeeded, its result with the named attachments. */
 export async function findRun(
   em: Em,
   uid: string,
@@ -68,13 +68,13 @@ export async function findRun(
   return run && { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
 }
 
-/** The parts of a started run that a worker needs. */
+/** The data of a started run that a worker needs. */
 export type StartedRun = Pick<
   Run,
   'uid' | 'kind' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions' | 'modelKey' | 'modelVersion'
 >;
 
-/** Counts an attempt and marks the run as running. Undefined if it has already ended. */
+/** Counts an attempt and marks the run as running. Returns undefined if the run has already ended. */
 export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
   const { from, to } = movesOf('start');
   const { rows } = await sql<StartedRun>`
@@ -92,8 +92,8 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
 }
 
 /**
- * Ends a run with its sealed result. The database writes the audit log entry. Returns the runs that can
- * now be admitted. Undefined, without a write, if the run has ended.
+ * Ends a run with its sealed result. The database writes the entry of the audit log. Returns the runs that can now be
+ * admitted. Writes nothing and returns undefined if the run has already ended.
  */
 export async function succeedRun(
   em: Em,
@@ -119,7 +119,7 @@ export async function succeedRun(
   });
 }
 
-/** Ends a run with a problem, as `succeedRun` ends one with a result. */
+/** Ends a run with a problem. Otherwise works like `succeedRun`. */
 export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
   const { from, to } = movesOf('fail');
   const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;
@@ -139,8 +139,8 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
 /**
- * Ends a run as cancelled. Returns the runs that can now be admitted. Undefined, without a write, if the run has
- * ended.
+ * Ends a run as cancelled. Returns the runs that can now be admitted. Writes nothing and returns undefined if the run
+ * has already ended.
  */
 export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
   const { from, to } = movesOf('cancel');
@@ -149,8 +149,8 @@ export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[]
 }
 
 /**
- * Records the progress of a running run, if there is any. Returns false if the run is no longer running, so
- * that its work is useless.
+ * Records the progress of a running run, if there is any. Returns false if the run is no longer running. Its
+ * computation can then stop.
  */
 export async function noteProgress(em: Em, uid: string, progress: number | undefined): Promise<boolean> {
   if (progress === undefined) return (await em.count(Run, { uid, state: 'running' })) === 1;
@@ -160,14 +160,14 @@ export async function noteProgress(em: Em, uid: string, progress: number | undef
 type End = {
   from: readonly string[];
   set: RawBuilder<unknown>;
-  /** Further rows that are written with the end. */
+  /** SQL that writes further rows in the statement that ends the run. */
   result?: RawBuilder<unknown>;
   kept?: RawBuilder<unknown>;
-  /** The channels to notify. */
+  /** The channels on which the end of the run is announced. */
   notify: readonly string[];
 };
 
-/** Ends a run and deletes its dispatch record. Undefined if the run could not be ended. */
+/** Ends a run and deletes its dispatch record. Returns undefined if the run could not be ended. */
 async function end(
   em: Em,
   uid: string,

@@ -11,11 +11,11 @@ export type Submitting = {
   application: string;
   requestId: string;
   now: Date;
-  /** The key that makes a retry of the submission safe. */
+  /** The idempotency key, which makes a retry of the submission safe. */
   idempotency?: Idempotency | undefined;
   /**
-   * `later`: the scheduler admits the run. For long transactions, because an admitted run blocks every other
-   * submission of its workspace until its transaction ends.
+   * When the run is admitted. `later`: the scheduler admits it. Long transactions use `later`, because an admitted run
+   * blocks every other submission of its workspace until its transaction ends.
    */
   admission?: 'now' | 'later';
 };
@@ -23,7 +23,7 @@ export type Submitting = {
 /** A new run, and the runs of its workspace to dispatch after the commit. */
 export type Submitted = { uid: string; admitted: Admitted[] };
 
-/** Another request with the same idempotency key came first. The transaction must not be committed. */
+/** Reports that another request with the same idempotency key came first. The transaction must not be committed. */
 export class KeyTaken extends Error {}
 
 /**

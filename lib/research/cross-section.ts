@@ -1,9 +1,9 @@
-/** The matrix of one as-of date with the targets after it; NaN is a missing value. */
+/** The feature values of one as-of date, and the targets after it. NaN is a missing value. */
 export type CrossSection = {
   entities: readonly string[];
-  /** One column per feature. */
+  /** Values by feature: one column per feature, one element per entity. */
   features: readonly Float64Array[];
-  /** One column per horizon. */
+  /** Target values by horizon: one column per horizon, one element per entity. */
   targets: readonly Float64Array[];
 };
 

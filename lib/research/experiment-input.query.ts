@@ -9,7 +9,10 @@ import { findProject } from './research-project.query.ts';
 import { CELLS_MAX, type ExperimentInput, type ExperimentRequestBody } from './research-runs.schema.ts';
 import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.query.ts';
 
-/** Completes the request with all defaults. Throws a problem if the parts of the request are not compatible. */
+/**
+ * Returns the input of the run: the request completed with all defaults. Throws a problem if the parts of the request
+ * are not compatible.
+ */
 export async function experimentInput(
   em: Em,
   body: ExperimentRequestBody,
@@ -50,7 +53,10 @@ export async function experimentInput(
   };
 }
 
-/** Requires one project, the same columns, distinct dates, and no more cells than an experiment may have. */
+/**
+ * Requires that snapshots can be combined: one project, the same columns, distinct dates, and no more cells than an
+ * experiment may have.
+ */
 function requireAlike(snapshots: readonly SealedSnapshot[]): void {
   const [first] = snapshots;
   const columnsOf = ({ result }: SealedSnapshot) =>

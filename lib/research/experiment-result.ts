@@ -27,7 +27,7 @@ export function featureFinding(
 }
 
 /**
- * Returns the number of Newey-West lags: the requested number, or the number by the rule, at least
+ * Returns the number of Newey-West lags: the requested number, or otherwise the number by the rule. It is at least
  * `span_months` - 1.
  */
 export function lagsOf(

@@ -17,7 +17,7 @@ import { featureCorrelations } from './feature-correlations.ts';
 export type ExperimentOptions = {
   /** The number of groups for the spread and the turnover. */
   quantiles: number;
-  /** The minimum number of entities for a statistic of one date. */
+  /** The minimum number of entities on a date. With fewer, the statistics of the date are null. */
   minimumEntities: number;
 };
 
@@ -37,7 +37,7 @@ export type ExperimentSeries = {
   correlations: (number | null)[][];
 };
 
-/** Approximate share of the work for the univariate statistics. */
+/** Approximate share of the total work that the univariate statistics need. Used for the progress. */
 const UNIVARIATE = 0.5;
 
 /**
@@ -114,8 +114,8 @@ function topGroup(
 }
 
 /**
- * Returns the share of a group that was not in the previous one; null on the first date, or if either group
- * is empty.
+ * Returns the share of a group's members that were not in the group on the previous date; null on the first date, or if
+ * either group is empty.
  */
 export function turnover(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): number | null {
   if (!before?.size || !now.size) return null;

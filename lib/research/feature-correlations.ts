@@ -2,12 +2,12 @@ import { pearson } from '#lib/numerics/correlation.ts';
 import type { CrossSection, Steps } from './cross-section.ts';
 
 /**
- * Computes the Spearman correlation of each pair of features, averaged over the dates that have one. On each
- * date, it uses the entities with both features, of which there must be at least `minimumEntities`. The
- * correlation of a feature with itself is 1 if it varies on any date. Null if no date has a correlation.
+ * Computes the Spearman correlation of each pair of features, averaged over the dates that have one. On each date, it
+ * uses the entities with both features, of which there must be at least `minimumEntities`. The correlation of a feature
+ * with itself is 1 if it varies on any date. Null if no date has a correlation.
  *
- * The result equals `spearman` of the complete pairs to the bit, but each feature is sorted only once per
- * date. The order of the entities with both features is the order of all entities without the others.
+ * The result equals `spearman` of the complete pairs to the bit, but each feature is sorted only once per date. The
+ * sorted order of the entities with both features is that of all entities, with the other entities removed.
  */
 export function featureCorrelations(
   dates: readonly Pick<CrossSection, 'features'>[],
@@ -19,7 +19,7 @@ export function featureCorrelations(
   const table = Array.from({ length: count }, () => Array<number | null>(count).fill(null));
   for (let one = 0; one < count; one += 1) {
     if (cancelled()) throw new Error('cancelled');
-    // Before row i, i(i + 1)/2 of the n(n + 1)/2 pairs are done.
+    // Progress: before row i, i(i + 1)/2 of the n(n + 1)/2 pairs are done.
     progress((one * (one + 1)) / (count * (count + 1)));
     for (let other = 0; other <= one; other += 1) {
       let [total, seen] = [0, 0];
@@ -35,7 +35,7 @@ export function featureCorrelations(
   return table;
 }
 
-/** The values of a feature, and the indexes of its non-missing values, from the lowest value to the highest. */
+/** The values of a feature. `order` has the indices of its non-missing values, from the lowest value to the highest. */
 type Sorted = { values: Float64Array; order: Uint32Array };
 
 function sortedFeature(values: Float64Array): Sorted {

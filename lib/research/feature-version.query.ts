@@ -26,8 +26,8 @@ export async function findVersions(em: Em, named: readonly NamedVersion[]): Prom
 const PIN = 'feature_version:';
 
 /**
- * Returns the last revision of the values of each version. Together with the dataset revisions, it fixes the
- * data that a run reads.
+ * Returns the last revision of the values of each version. A run that stores these revisions and the dataset revisions
+ * always reads the same data.
  */
 export async function pinVersions(em: Em, ids: readonly number[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: number; revision: number }>`
@@ -44,7 +44,7 @@ export function pinnedRevision(pins: Readonly<Record<string, number>>, id: numbe
   return revision;
 }
 
-/** Returns only the dataset revisions from the pins of a run. */
+/** Returns the pinned revisions of datasets from all pins of a run, without those of features. */
 export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }

@@ -46,7 +46,10 @@ export const importSeries = defineCommand<Input>()({
   refusals: unknownWorkspace,
 });
 
-/** Runs the command within another change, which a refusal rolls back. Returns the id of the dataset. */
+/**
+ * Returns a function that imports the series within another change and returns the id of the dataset. If the other
+ * change is refused, the dataset is rolled back.
+ */
 export function importedSeries(input: Input) {
   return async (em: Em, { actor, place, now }: Circumstances): Promise<number> => {
     const done = await governWithin(em, importSeries, input, { actor, place, clock: { now: () => now } });

@@ -9,7 +9,7 @@ import type { ResearchTarget } from './project-definition.ts';
 /** A value that was read for a snapshot, with the time it describes and the time it became known. */
 export type DatedValue = { feature: string; entity: string; eventTime: string; knownAt: string };
 
-/** The reason for leakage, in words for the caller; undefined if there is none. */
+/** The reason why data would leak future information, in words for the caller; undefined if there is none. */
 export type LeakageFinding = { feature: string; entity?: string; reason: LeakageReason; detail: string };
 
 export const leakageReasons = [
@@ -21,8 +21,8 @@ export const leakageReasons = [
 export type LeakageReason = (typeof leakageReasons)[number];
 
 /**
- * Finds a target whose period begins before the as-of date. A horizon shorter than the span reaches back into
- * the window of the features. A horizon of 0 always does.
+ * Finds a target whose period begins before the as-of date. If the horizon is shorter than the span, the period begins
+ * within the window of the features. With a horizon of 0, it always does.
  */
 export function targetWindowLeak(target: ResearchTarget): LeakageFinding | undefined {
   const inside = target.horizons_months.find((horizon) => horizon < Math.max(1, target.span_months));

@@ -11,8 +11,8 @@ type ColumnType = 'STRING' | 'DOUBLE' | 'INT32';
 type FileColumn = { name: string; type: ColumnType; data: readonly Cell[] };
 
 /**
- * Formats a matrix as RFC 4180 with a header line. Null values are empty. Numbers use the fewest digits that
- * read back to the same value.
+ * Formats a matrix as RFC 4180 CSV with a header line. Null values are empty. Numbers use the fewest digits that read
+ * back to the same value.
  */
 export function matrixCsv(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Array {
   const columns = columnsOf(matrix, layout);

@@ -29,18 +29,18 @@ export const research = defineProduct({
     researchRun: 'rsr',
   },
   problems: {
-    no_observations: { status: 422, title: 'No feature value was known by the as-of date' },
+    no_observations: { status: 422, title: 'No feature value was known by the end of the as-of date' },
     leakage: { status: 422, title: 'The request would use data from after the as-of date' },
     experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
     snapshots_differ: { status: 422, title: 'The snapshots cannot be combined' },
     unknown_feature: { status: 422, title: 'The feature does not exist in the workspace' },
     snapshot_altered: { status: 409, title: 'A snapshot does not match its seal' },
-    target_unobserved: { status: 422, title: 'There are too few observed targets' },
+    target_unobserved: { status: 422, title: 'Too few target values have been observed' },
   },
   tables: {
     feature: { rows: 'workspace', ...operatorWrites },
     feature_version: { rows: 'workspace', ...operatorAppends },
-    /** Written by workers in materialisations, and by operators in imports. */
+    /** Values of features. Workers write them in materialisations, and operators in imports. */
     feature_value: {
       rows: 'workspace',
       operator: 'select, insert, maintain',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 
-/** The maximum number of entities in a universe, and of features in a project. */
+/** The maximum number of entities in a universe. The next constant is the maximum number of features in a project. */
 export const ENTITIES_MAX = 10_000;
 export const FEATURES_MAX = 200;
 
@@ -32,7 +32,7 @@ const Months = (maximum: number, description: string) =>
 export const Universe = Type.Union(
   [
     Closed({
-      kind: Type.Literal('list', { description: 'Exactly the listed entities.' }),
+      kind: Type.Literal('list', { description: 'The universe has exactly the listed entities.' }),
       entities: Type.Array(EntityKey, {
         minItems: 1,
         maxItems: ENTITIES_MAX,
@@ -42,12 +42,12 @@ export const Universe = Type.Union(
     }),
     Closed({
       kind: Type.Literal('observed', {
-        description: 'Every entity that has a value of any of the features.',
+        description: 'The universe has every entity with a value of at least one of the features.',
       }),
     }),
     Closed({
       kind: Type.Literal('sector', {
-        description: 'The instruments of a sector, as known by the as-of date.',
+        description: 'The universe has the instruments of a sector, as known by the as-of date.',
       }),
       sector: Type.String({
         minLength: 1,
@@ -64,13 +64,16 @@ export const Target = Closed(
   {
     feature: FeatureKey,
     version: Version,
-    horizons_months: Type.Array(Months(120, 'Months ahead.'), {
+    horizons_months: Type.Array(Months(120, 'A horizon, in months after the as-of date.'), {
       minItems: 1,
       maxItems: 24,
       uniqueItems: true,
       description: 'The horizons, in months after the as-of date.',
     }),
-    span_months: Months(120, 'The number of months before its date that a target value covers.'),
+    span_months: Months(
+      120,
+      'The length of the period that a target value covers, in months up to its date.',
+    ),
   },
   { title: 'ResearchTarget', description: 'The target that the features should predict.' },
 );
@@ -92,8 +95,8 @@ export const ProjectDefinition = Closed(
 );
 
 /**
- * A definition as written by a user. An omitted version means the newest one. The target and its members have
- * defaults.
+ * A definition as a person writes it. A feature without a version means its newest version. The target and its members
+ * have defaults.
  */
 export const WrittenDefinition = Closed({
   universe: Universe,

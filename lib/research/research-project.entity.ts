@@ -9,7 +9,7 @@ const ResearchProjectSchema = defineEntity({
     id: p.integer().primary(),
     uid: p.text(),
     workspaceUid: p.text(),
-    /** Unique in the workspace. */
+    /** Name of the project, unique in the workspace. */
     name: p.text(),
     createdByUid: p.text(),
     createdAt: p.datetime(),

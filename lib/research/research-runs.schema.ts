@@ -4,7 +4,10 @@ import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { FEATURES_MAX, FeatureKey, Target } from './project-definition.ts';
 import { ProjectId } from './research-snapshots.schema.ts';
 
-/** The maximum number of dates in an experiment, and of cells in all its matrices together. */
+/**
+ * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all its matrices
+ * together.
+ */
 export const DATES_MAX = 120;
 export const CELLS_MAX = 20_000_000;
 
@@ -98,18 +101,17 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const SeriesStatistics = Closed(
   {
     dates: Count('The number of dates with a value.'),
-    mean: Maybe('The mean over these dates. Null if there are none.'),
+    mean: Maybe('The mean over the dates with a value. Null if there are none.'),
     standard_deviation: Nullable(
       Type.Number({ minimum: 0 }),
-      'The standard deviation over these dates (ddof 1). Null for fewer than two.',
+      'The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates.',
     ),
     t_stat: Maybe(
       'mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - ' +
         'r^2)) of its n pairs. Null if undefined.',
     ),
     p_value: Share(
-      "Two-sided probability of a t at least this far from 0 if the mean were 0. It uses Student's t with " +
-        'dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.',
+      "Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.",
     ),
     newey_west_lags: Count('The number of lags of the Newey-West standard error.'),
     newey_west_t: Maybe(
@@ -117,9 +119,7 @@ export const SeriesStatistics = Closed(
         'dates). Null if the error is 0 or undefined.',
     ),
     newey_west_p: Share(
-      'The same probability for newey_west_t, from the standard normal distribution. The distribution ' +
-        'holds in the limit of many dates; for few dates the probability is too small. Null if newey_west_t ' +
-        'is null.',
+      'Two-sided p-value of newey_west_t, from the standard normal distribution. The distribution is asymptotic: for few dates the p-value is too small. Null if newey_west_t is null.',
     ),
     hit_rate: Share('The share of the dates with a value above 0.'),
   },
@@ -154,8 +154,7 @@ export const FeatureFinding = Closed(
       },
     ),
     turnover: Share(
-      'The mean share of the highest group that was not in it one date before. Null for fewer than two ' +
-        'dates.',
+      'The mean share of the entities in the highest group that were not in that group one date before. Null for fewer than two dates.',
     ),
   },
   { title: 'FeatureFinding', description: 'How well one feature predicted the target.' },
@@ -193,7 +192,10 @@ export const ExperimentResult = Closed(
 );
 
 const byDate = (description: string) =>
-  Type.Array(Maybe('Null if undefined on this date.'), { maxItems: DATES_MAX, description });
+  Type.Array(Maybe('The statistic on one date; null if it is undefined.'), {
+    maxItems: DATES_MAX,
+    description,
+  });
 
 export const ExperimentSeriesOnWire = Type.Array(
   Closed(
@@ -209,8 +211,8 @@ export const ExperimentSeriesOnWire = Type.Array(
             maxItems: DATES_MAX,
             description: 'The number of entities with both the feature and the target.',
           }),
-          spearman: byDate('Information coefficients of ranks, by date.'),
-          pearson: byDate('Information coefficients, by date.'),
+          spearman: byDate('Spearman (rank) information coefficients, by date.'),
+          pearson: byDate('Pearson information coefficients, by date.'),
           spread: byDate('Spreads, by date.'),
         }),
         { maxItems: 24, description: 'The statistics per horizon.' },

@@ -58,7 +58,10 @@ type FoundSnapshot = {
   sealed: boolean;
 };
 
-/** Returns the reason why the named snapshots, ordered by day, do not form a series of one version of a project. */
+/**
+ * Returns the reason why the named snapshots do not form a series of one version of a project; undefined if they do.
+ * The snapshots must be ordered by day.
+ */
 export function snapshotRefusal(
   found: readonly FoundSnapshot[],
   uids: readonly string[],

@@ -9,16 +9,16 @@ import { chosenEntities, chosenFeatures, refuse, snapshotRefusal, type Chosen } 
 import { mixedCurrencies, seriesColumns, type DatedSection } from './snapshot-series.ts';
 import { checkedSnapshot } from './snapshot-series.query.ts';
 
-/** The sealed snapshots that form a dataset, and the parts to use. */
+/** The request for a dataset from sealed snapshots: the snapshots, and the parts of them to use. */
 export type SeriesRequest = {
   project: number;
-  /** Default: the newest version. */
+  /** The version of the project's definition. Default: the newest version. */
   projectVersion?: number | undefined;
   /** The snapshots to use, one per day. Default: the newest sealed snapshot of each day. */
   snapshots?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Keys of features, and entities. Default: all. */
+  /** Keys of the features to use. `entities` are the entities to use. Default: all. */
   features?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
 };

@@ -87,7 +87,7 @@ export async function alteredSnapshot(
     : 'the stored training data does not match the sealed snapshots';
 }
 
-/** Computes the hash of the stored rows. */
+/** Returns the hash of the stored rows of a content. */
 async function storedHash(em: Em, { id, revision }: NumericContent, head: string): Promise<string> {
   const { rows } = await sql<{ observedOn: string; entity: string | null; values: (number | null)[] }>`
     select observed_on::text as "observedOn", entity, "values" from numeric_row

@@ -40,7 +40,7 @@ export function seriesRow({ features, entities }: Shape, section: DatedSection):
   return { observedOn: section.day, entity: null, values };
 }
 
-/** Units of amounts that do not name a currency. */
+/** The units of amounts that do not name a currency. */
 const UNNAMED_AMOUNTS = new Set(['price', 'money', 'amount']);
 
 /** Returns the currencies of a table if its amounts have more than one. Ratios and returns have no currency. */

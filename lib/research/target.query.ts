@@ -27,9 +27,9 @@ export async function targetsKnownBefore(
 
 export type TargetQuestion = PinnedVersion & {
   entities: readonly string[];
-  /** The range of days that the value may describe: after the first, up to and including the second. */
+  /** The days that the value may describe: after `after`, up to and including `until`. */
   days: { after: string; until: string };
-  /** Only values known by the end of this day count. */
+  /** The as-of day. Only values known by its end count. */
   knownBy: string;
 };
 

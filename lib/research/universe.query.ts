@@ -5,8 +5,9 @@ import type { Em } from '#lib/database/base.ts';
 export type PinnedVersion = { id: number; revision: number };
 
 /**
- * Lists the entities that have a value of any of the versions that describes a day up to the as-of day and
- * was known by its end, in code point order. The query steps from entity to entity through the index.
+ * Lists the entities with a known value of any of the versions, in code point order. The value must describe a day up
+ * to the as-of day, and must have been known by the end of that day. The query steps from entity to entity through the
+ * index.
  */
 export async function observedEntities(
   em: Em,

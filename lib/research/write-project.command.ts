@@ -28,7 +28,7 @@ async function placeOfProjects(em: Em, { workspace }: Given): Promise<Tenant | u
   return knownPlace(em, { workspace, environment: 'sandbox' });
 }
 
-/** Returns the detail of a definition that cannot be resolved. It names the feature. */
+/** Returns the detail of the refusal of a definition that cannot be resolved. It names the feature. */
 function unresolved(_input: Given, refused: object): string {
   return (refused as Unresolved).detail;
 }
@@ -96,7 +96,7 @@ function verdictOf(resolution: Resolution) {
 
 type NewVersion = Pick<ProjectVersion, 'version' | 'definition' | 'createdByUid' | 'createdAt'>;
 
-/** The identifying data of a written version. */
+/** The data that identifies a written version of a project. */
 type Made = { id: number; uid: string; name: string; version: number; definition_sha256: string };
 
 async function writeVersion(em: Em, { id, uid, name, workspaceUid }: ResearchProject, given: NewVersion) {

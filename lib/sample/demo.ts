@@ -20,9 +20,9 @@ export type Seeded = { workspace: { uid: string }; application: { uid: string };
 type Kept = Seeded & { credential: { uid: string } };
 
 /**
- * Creates the sample workspace: market data, features, a research project, governed actions and a model.
- * Running it again changes nothing. Keys are stored in `home`, readable only by its owner, because the
- * database has only their hashes.
+ * Creates the sample workspace: market data, features, a research project, governed actions and a model. Running it
+ * again changes nothing. The keys of its applications are stored in `home`, readable only by the owner of the folder,
+ * because the database stores only their hashes.
  */
 export async function seedDemo(
   operators: SampleOperators,
@@ -57,7 +57,7 @@ async function seedData(operators: SampleOperators, workspace: string): Promise<
   }
 }
 
-/** Runs `govern quickstart` and stores the keys of its applications, which are shown nowhere else. */
+/** Runs `govern quickstart` and stores the keys of its applications, because no other command shows them. */
 async function seedGoverned(operators: SampleOperators, home: string, workspace: string): Promise<void> {
   const file = path.join(home, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;

@@ -7,13 +7,13 @@ const samples = [
     key: 'momentum_12_1',
     unit: 'return',
     expression: 'lag(adj_close, 1) / lag(adj_close, 12) - 1',
-    description: 'The return of eleven months, until a month ago.',
+    description: 'The return over eleven months, ending one month ago.',
   },
   {
     key: 'volatility_12m',
     unit: 'return',
     expression: 'sd(log_return(adj_close, 1), 12)',
-    description: 'The standard deviation of the monthly log returns of a year.',
+    description: 'The standard deviation of the monthly log returns over twelve months.',
   },
   {
     key: 'return_1m',

@@ -7,7 +7,7 @@ export type ModelPersons = { author: string; approver: string };
 
 const EMAIL = 'rita@demo.example';
 
-/** The owner of the sample workspace, and another person, who is added if she is missing. */
+/** Returns the owner of the sample workspace and a second person, who is added if missing. */
 export async function modelPersons(operators: SampleOperators, workspace: string): Promise<ModelPersons> {
   const { uid: author } = await operators.query('everywhere', actingPerson, workspace, undefined);
   const persons = await operators.query('everywhere', listPersons, workspace);

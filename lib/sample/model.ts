@@ -14,18 +14,21 @@ import { governWith, type SampleOperators } from './sample-operators.ts';
 
 const SAMPLE_MODEL = 'sample_regimes';
 
-/** Executes a run whose record is committed, whether or not a worker is up. Its record holds the outcome. */
+/**
+ * A function that executes a run in this process. The record of the run must be committed. A worker is not needed. The
+ * outcome is stored in the record.
+ */
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
 
-/** Provides the execution of runs for the duration of `work`. */
+/** A function that provides `runHere` while `work` runs. */
 export type WithRunner = (work: (runHere: RunHere) => Promise<void>) => Promise<void>;
 
 type Sample = Tenant & { application: string };
 
 /**
- * Creates a regime model of the sample returns, which serves the generative runs of the sample workspace:
- * written by one person, trained and evaluated by sealed runs, approved by another. It resumes where it was
- * interrupted. Running it again changes nothing.
+ * Creates a regime model of the sample returns that serves the generative runs of the sample workspace. One person
+ * writes it, sealed runs train and evaluate it, and another person approves it. An interrupted call is continued by the
+ * next one. Running it again changes nothing.
  */
 export async function seedModel(
   operators: SampleOperators,
@@ -75,7 +78,7 @@ async function advance(
   return now!;
 }
 
-/** Returns the newest version of the sample model, creating it if there is none. */
+/** Returns the newest version of the sample model. Creates it if there is none. */
 async function newestVersion(
   operators: SampleOperators,
   sample: Sample,

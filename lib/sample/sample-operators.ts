@@ -10,7 +10,7 @@ export type SampleOperators = { orm: Orm; query: Queries };
 
 export const person = (uid: string): Actor => ({ kind: 'person', uid });
 
-/** Carries out a command in its own transaction. Throws its refusal. */
+/** Runs a command in its own transaction. Throws its refusal. */
 export function governWith<C extends AnyCommand>(
   { orm }: SampleOperators,
   command: C,

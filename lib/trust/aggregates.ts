@@ -1,4 +1,4 @@
-/** The number of entries of a period with this operation, status and code. */
+/** The number of log entries of a period with this operation, status and code. */
 export type LogCount = { op: string; status: string; code: string | null; entries: number };
 
 export type Cell = { key: string; entries: number };
@@ -34,7 +34,7 @@ export function aggregate(counts: readonly LogCount[]): Aggregates {
   };
 }
 
-/** Counts entries per key, ordered by key in code units. The small counts are merged into a last cell. */
+/** Counts entries by key, ordered by key in code units. Counts below `CELL_MIN` are merged into a last cell. */
 export function cellsOf(counts: readonly LogCount[], keyOf: (count: LogCount) => string): Cell[] {
   const totals = new Map<string, number>();
   for (const count of counts) totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);

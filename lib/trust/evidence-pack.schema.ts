@@ -27,7 +27,10 @@ const Proof = Closed(
 const Finding = Closed(
   {
     key: Word('The key of the control.', 'credential_attributed'),
-    title: Word('The requirement.', 'Credentials are issued and rotated by persons'),
+    title: Word(
+      'The title of the control: the requirement that it tests.',
+      'Credentials are issued and rotated by persons',
+    ),
     statement: Word(
       'The statement that holds if the control is satisfied.',
       'A person is on record for every credential.',
@@ -50,7 +53,7 @@ const Finding = Closed(
     }),
     inclusion_proofs: Type.Array(Proof, {
       maxItems: 100,
-      description: 'The inclusion proofs of these entries, in the same order.',
+      description: 'The inclusion proofs of the entries in `observation_refs`, in the same order.',
     }),
   },
   { title: 'ControlFinding', description: 'The result of a control in the period.' },
@@ -66,7 +69,10 @@ const Cells = (description: string) =>
   );
 
 const Period = Closed(
-  { from: InstantOf('The end of the previous pack.'), to: InstantOf('When the log was read.') },
+  {
+    from: InstantOf('The start of the period: the end of the period of the previous pack.'),
+    to: InstantOf('The end of the period: the time at which the log was read.'),
+  },
   {
     description:
       'The time between the previous pack and this one. An entry belongs to a period by its index in the log.',
@@ -97,8 +103,10 @@ export const PackContentSchema = Closed(
         origin: Word('The name of the log.', 'assay/wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC/sandbox'),
         tree_size: Count('The number of entries in the log.'),
         root_hash: Sha256Of('The root of the Merkle tree of the log (RFC 6962).'),
-        previous_tree_size: Count('The number of entries at the previous pack; 0 for the first pack.'),
-        previous_root_hash: Sha256Of('The root at the previous pack.'),
+        previous_tree_size: Count(
+          'The number of entries in the log when the previous pack was built; 0 for the first pack.',
+        ),
+        previous_root_hash: Sha256Of('The root of the log when the previous pack was built.'),
         consistency_proof: Type.Array(Sha256, {
           maxItems: 128,
           description: 'Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4).',
@@ -140,7 +148,7 @@ export const PackContentSchema = Closed(
         public_jwk: Closed(
           {
             kty: Type.Literal('OKP', { description: 'The type of the key.' }),
-            crv: Type.Literal('Ed25519', { description: 'The curve.' }),
+            crv: Type.Literal('Ed25519', { description: 'The curve of the key.' }),
             x: Type.String({
               pattern: '^[A-Za-z0-9_-]{43}$',
               description: 'The public key, in base64url.',
@@ -182,7 +190,9 @@ export const EvidencePackSchema = Closed(
     ...PackContentSchema.properties,
     envelope: Closed(
       {
-        payloadType: Type.Literal(PAYLOAD_TYPE, { description: 'The payload is an in-toto statement.' }),
+        payloadType: Type.Literal(PAYLOAD_TYPE, {
+          description: 'The type of the payload: an in-toto statement.',
+        }),
         payload: Base64(
           'The statement in base64. Its predicate is the pack without the envelope.',
           16_000_000,
@@ -211,7 +221,7 @@ export const PackSummary = Closed(
     root_hash: Sha256Of('The root of the Merkle tree of the log.'),
     pack_hash: Sha256Of('The hash of the pack.'),
     previous_pack_hash: Nullable(Sha256, 'The hash of the previous pack; null for the first pack.'),
-    keyid: Sha256Of('The key that signed it.'),
+    keyid: Sha256Of('The id of the key that signed the pack.'),
     created_at: Instant,
   },
   { title: 'EvidencePackSummary', description: 'An evidence pack, without its content.' },

@@ -4,10 +4,10 @@ import type { ControlResult } from './controls.ts';
 
 export const PACK_SCHEMA = 'svc.evidence-pack/1' as const;
 
-/** The input of a run that builds a pack. */
+/** The input of a run that builds a pack. It names only the schema of the pack. */
 export const PACK_INPUT = { schema: PACK_SCHEMA };
 
-/** The kinds of data that packs never contain, even if the log does. */
+/** The kinds of data that packs never contain, even if the log contains them. */
 export const exclusions = [
   'customer_transaction_payloads',
   'raw_prompts',
@@ -47,7 +47,7 @@ export type PackLog = {
   consistency_proof: string[];
 };
 
-/** The content of a pack before its hash is computed. */
+/** The facts of a pack, from which its content and hash are computed. */
 export type PackFacts = {
   uid: string;
   workspace_uid: string;
@@ -65,10 +65,12 @@ export type PackFacts = {
 
 export type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string };
 
-/** A pack without its signature. This part is hashed, stored, and built again by a replay. */
+/** A pack without its signature. This content is hashed and stored. A replay computes it again. */
 export type PackContent = ReturnType<typeof sealPack>;
 
-/** Seals the facts. `pack_hash` is the SHA-256 of the RFC 8785 form of all members except itself. */
+/**
+ * Returns the content of a pack from its facts. `pack_hash` is the SHA-256 of the RFC 8785 form of all other members.
+ */
 export function sealPack({ previous_pack_hash, log, ...facts }: PackFacts) {
   const origin = `assay/${facts.workspace_uid}/${facts.environment}`;
   const unsealed = {

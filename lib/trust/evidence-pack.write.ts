@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Configuration, PackContent, PackFacts } from './evidence-pack.ts';
 
-/** The parts of a pack that a replay cannot compute from the log. */
+/** The facts of a pack that a replay cannot compute from the log. */
 export type Pinned = { configuration: Configuration; verifier: PackFacts['verifier'] };
 
 /** A pack in the chain of its workspace and environment. */
@@ -39,8 +39,8 @@ export function listPacks(em: Em, before: number | undefined, limit: number): Pr
 }
 
 /**
- * Appends a pack to the chain. Throws an error with the SQLSTATE of a serialization failure if another pack
- * has taken its place. A retry can then succeed.
+ * Appends a pack to the chain. Throws `PlaceTaken` if another pack has taken its place in the chain. A retry can then
+ * succeed.
  */
 export async function chainPack(
   em: Em,
@@ -60,7 +60,10 @@ export async function chainPack(
   `.execute(em.getKysely());
 }
 
-/** An error with the SQLSTATE of a serialization failure: a retry on the new state can succeed. */
+/**
+ * Reports that another pack has taken the place in the chain. It has the SQLSTATE of a serialization failure, so a
+ * retry on the new state can succeed.
+ */
 class PlaceTaken extends Error {
   readonly code = '40001';
   constructor() {

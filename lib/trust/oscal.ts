@@ -25,7 +25,7 @@ export function assessmentResults(pack: PackContent) {
         {
           uuid: id('result'),
           title: 'Controls of the period',
-          description: 'Tested by the service itself on its audit log, from end to end of the period.',
+          description: 'The service tested the controls on its own audit log, over the whole period.',
           start: pack.period.from,
           end: pack.period.to,
           'reviewed-controls': {

@@ -4,7 +4,10 @@ import { defineCommand, deployment } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.write.ts';
 
-/** The secret that encrypts the private halves. It cannot be derived from the password of the operator role. */
+/**
+ * The key encryption key for the private halves of signing keys. It cannot be derived from the password of the operator
+ * role.
+ */
 export const signingKeys: WorkersKey = {
   variable: 'SIGNING_SECRET',
   code: 'signing_secret_missing',
@@ -12,7 +15,7 @@ export const signingKeys: WorkersKey = {
 };
 
 type Input = {
-  /** The secret that encrypts the private half. */
+  /** The key encryption key for the private half. */
   secret: Buffer;
 };
 

@@ -76,7 +76,7 @@ export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promi
   return insertKey(em, secret, new Date(Math.max(now.getTime(), ...rows.map(({ at }) => at))));
 }
 
-/** Creates the first key, if there has never been one. Returns whether it did. */
+/** Creates the first key, if there has never been a key. Returns whether it was created. */
 export async function ensureSigningKey(em: Em, secret: Buffer, now: Date): Promise<boolean> {
   await lockKeys(em);
   if ((await listSigningKeys(em)).length > 0) return false;

@@ -9,9 +9,9 @@ export type Verified =
       tree_size: number;
       keyid: string;
       results: Record<string, string>;
-      /** Whether the key was compared with a published key set. */
+      /** Whether the key of the pack was compared with a published key set. */
       keys_checked: boolean;
-      /** For the proof of an entry: its index, and the recorded entry. */
+      /** For the proof of an entry: the index of the entry. `entry` is the recorded entry. */
       index?: number;
       entry?: unknown;
     }

@@ -8,17 +8,17 @@ export const admissionDecisions = [
 ] as const;
 export type AdmissionDecision = (typeof admissionDecisions)[number];
 
-/** How long an admission can start a run, in minutes. */
+/** Minutes after its decision during which an admission can start a run. */
 export const ADMISSION_MINUTES = 10;
 
-/** The fewest days that decisions are readable. Nothing deletes one. */
+/** The minimum number of days for which decisions stay readable. Currently, decisions are never deleted. */
 export const ADMISSION_DAYS_KEPT = 400;
 
-/** The trigger of a run: a person, or a schedule in a person's name. */
+/** The triggers of a run: a person, or a schedule that a person has set. */
 export const admissionTriggers = ['manual', 'schedule'] as const;
 export type AdmissionTrigger = (typeof admissionTriggers)[number];
 
-/** The obstacles to a start, in addition to the policies. */
+/** The reasons that prevent a start, in addition to the policies. */
 export type AdmissionRefusal =
   | { code: 'version_not_published' }
   | { code: 'person_not_active' }
@@ -29,20 +29,20 @@ export type AdmissionRefusal =
   | { code: 'run_undeclared'; runs: string[] }
   | { code: 'approval_graph_named'; graph: string };
 
-/** The conditions to meet before the first step of an admitted run. */
+/** The conditions that must be met before the first step of an admitted run. */
 export type AdmissionCondition = { code: 'approval_required' };
 
 export type AdmissionFacts = {
   isPublished: boolean;
-  /** Whether the person who starts the run, or whose schedule does, is active. */
+  /** Whether the responsible person is active: the person who starts the run, or who set its schedule. */
   isPersonActive: boolean;
   areParametersValid: boolean;
   isApplicationActive: boolean;
   hasPlaceAccess: boolean;
   missingScopes: string[];
-  /** Runs that a step names but that are no longer declared. */
+  /** Kinds of runs that a step names, but that are no longer declared. */
   undeclaredRuns: string[];
-  /** The decision of the policies; null if they could not be evaluated. */
+  /** The decision of the policies on the start; null if they could not be evaluated. */
   answer: { effect: PolicyEffect; graphs: readonly (string | null)[] } | null;
 };
 
@@ -53,8 +53,9 @@ export type AdmissionVerdict = {
 };
 
 /**
- * Decides whether a run may start. Policies that cannot be evaluated deny. If they require an approval, a
- * person gives it before the first step. An approval by a named graph cannot be given in a run, and denies.
+ * Decides whether a run may start. If the policies cannot be evaluated, the start is denied. If they require an
+ * approval, a person approves before the first step. An approval by a named graph cannot be given in a run, so the
+ * start is denied.
  */
 export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {
   const { answer } = facts;

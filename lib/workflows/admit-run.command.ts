@@ -34,7 +34,10 @@ type Input = Tenant & {
   key: string;
   application: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** For a scheduled start: the person who set the schedule. Default: the person who starts the run. */
+  /**
+   * For a scheduled start: uid of the person who set the schedule. Undefined: the person who makes the request starts
+   * the run.
+   */
   scheduledBy?: string;
 };
 
@@ -62,8 +65,8 @@ export type AdmissionVerdict =
   | Extract<Runnable, { ok: false }>;
 
 /**
- * Decides whether a run may start, and records the decision, including a denial. A failing policy store is a
- * recorded denial too. The admission must be committed before a run starts from it.
+ * Decides whether a run may start, and records the decision, including a denial. If the policies cannot be read, a
+ * denial is recorded. The admission must be committed before a run starts from it.
  */
 export const admitRun = defineCommand<Input>()({
   find: knownPlace,
@@ -102,14 +105,14 @@ export const admitRun = defineCommand<Input>()({
   refusals: {
     ...unknownWorkspace,
     ...notRunnable,
-    denied: 'The run is denied.',
+    denied: 'The start of the run was denied.',
     not_evaluated_denied: 'The policies could not be evaluated, so the run is denied.',
   } satisfies Record<RefusalCode<AdmissionVerdict> | 'workspace_unknown', string>,
 });
 
 /**
- * Reads the facts of an admission. The transaction has not read any of them before, or reads them again: a
- * schedule reuses its entity manager.
+ * Reads the facts of an admission. Facts that the transaction has already read are read again, because a schedule
+ * reuses its entity manager.
  */
 async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts> {
   const { place, now } = at;
@@ -137,8 +140,8 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
 }
 
 /**
- * Reads a scheduled start. If it is not possible, it is denied on record, for the newest version if none is
- * published.
+ * Reads the facts of a scheduled start. If the start is not possible, a denial is recorded. It names the newest version
+ * if no version is published.
  */
 async function readScheduled(em: Em, key: string, given: Readonly<Record<string, unknown>>) {
   const version = (await publishedVersion(em, key)) ?? (await newestVersion(em, key))!;

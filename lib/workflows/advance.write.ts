@@ -17,12 +17,12 @@ import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 
-/** How soon a run is checked again after its steps changed, in milliseconds. */
+/** Milliseconds after a change of its steps at which a run is checked again. */
 const SOON_MS = 500;
 
 /**
- * Advances a run of the current tenant as far as possible, in the caller's transaction. A concurrent or repeated
- * call finds nothing left to do: the run is locked, and a step's request is recorded with the step.
+ * Advances a run of the current tenant as far as possible, in the caller's transaction. A concurrent or repeated call
+ * has no effect: the run is locked, and the request of a step is recorded with the step.
  */
 export async function advanceRun(
   em: Em,
@@ -49,8 +49,8 @@ type Going = {
   steps: WorkflowStep[];
   work: Work;
   /**
-   * Work that was done immediately. It is metered at the end, so that recording its costs does not delay
-   * other transactions.
+   * The work of tasks that were done immediately. Its costs are recorded last, so that this does not delay other
+   * transactions.
    */
   used: TaskUse[];
   now: Date;
@@ -114,7 +114,7 @@ async function begin(
   write(step, begun, definition, now);
 }
 
-/** The complete output of a step. For a run of the pipeline, this is everything that it sealed. */
+/** Returns the complete output of a step. For a run of the pipeline, it contains everything that the run sealed. */
 async function outputOf(
   em: Em,
   succeeded: readonly WorkflowStep[],
@@ -127,7 +127,7 @@ async function outputOf(
   return { uid: step.jobUid, ...members, result_hash: resultHash };
 }
 
-/** Writes the outcome of a step. A failure that may pass is retried as often as its definition says. */
+/** Writes the outcome of a step. A temporary failure is retried as often as the definition of the step allows. */
 function write(
   step: WorkflowStep,
   became: StepOutcome | undefined,

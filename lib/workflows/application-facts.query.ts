@@ -6,9 +6,9 @@ import { Workspace } from '#lib/access/workspace.entity.ts';
 
 export type ApplicationFacts = {
   isApplicationActive: boolean;
-  /** Whether it may act in the current environment. */
+  /** Whether the application may act in the current environment. */
   hasPlaceAccess: boolean;
-  /** Scopes that the application or the workspace's entitlement lacks. */
+  /** Scopes that the workflow needs, but that the application or the workspace's entitlement lacks. */
   missingScopes: string[];
 };
 

@@ -8,15 +8,12 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type Input = {
   run: string;
-  /** The step; all waiting steps if undefined. */
+  /** The key of the step to approve. Default: all waiting steps. */
   step?: string | undefined;
   reason: string;
 };
 
-/**
- * Records a person's approval of a waiting step of a run, or of all its waiting steps. A refusal is recorded
- * as well.
- */
+/** Records a person's approval of a waiting step of a run, or of all its waiting steps. A refusal is also recorded. */
 export const approveStep = defineCommand<Input>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',
@@ -52,7 +49,7 @@ export const approveStep = defineCommand<Input>()({
   }),
   refusals: {
     ...unknownRun,
-    step_not_waiting: 'No such step waits for a person.',
+    step_not_waiting: 'No step with this key waits for approval.',
     second_person_required: 'The person who requested the run cannot approve its steps.',
     approver_not_eligible: 'The approval needs a person with the role approver or owner.',
   } satisfies Record<RefusalCode<ApprovalVerdict> | 'run_unknown', string>,

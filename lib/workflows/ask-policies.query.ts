@@ -20,13 +20,13 @@ export type PolicyAnswer = {
   uid: string;
   setHash: string;
   effect: PolicyEffect;
-  /** The approval graphs that their obligations name. */
+  /** The approval graphs that the obligations of the decision name. */
   graphs: (string | null)[];
 } | null;
 
 /**
- * Evaluates the policies on the start of a run, and records their decision. Nothing is written if they cannot
- * be evaluated.
+ * Evaluates the policies on the start of a run, and records the decision. If they cannot be evaluated, nothing is
+ * written.
  */
 export async function askPolicies(
   em: Em,
@@ -46,7 +46,7 @@ export async function askPolicies(
         environment,
         now: now.toISOString(),
         ...localTime(now, timeZone),
-        // Policies whose scope names other actions therefore do not apply.
+        // The action of the policy input. Policies whose scope names other actions do not apply.
         action: 'workflow.run',
         risk_tier: version.definition.risk_tier,
         'application.uid': application,

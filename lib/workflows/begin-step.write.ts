@@ -14,7 +14,7 @@ import { resolveInput, resolveValue, ValueMissing, type StepSources } from './st
 import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** The work that the products do for steps. A refusal is thrown as a `Problem`. */
+/** The operations of the products that steps can use. A refusal is thrown as a `Problem`. */
 export type Work = {
   /** The runs that a step may start, by key. */
   runs: Readonly<Record<string, Run>>;
@@ -26,7 +26,7 @@ export type Work = {
   ): Promise<Record<string, unknown>>;
 };
 
-/** A refused task, with details for the people who look at the run. */
+/** Reports that a task was refused, with details for the persons who look at the run. */
 export class TaskRefused extends Problem {
   readonly taskOutput: Record<string, unknown>;
 
@@ -37,8 +37,8 @@ export class TaskRefused extends Problem {
 }
 
 /**
- * The outcome of a step: it ended with an output, it continues, or it failed. `mayPass` means that it may
- * succeed later.
+ * The outcome of a step: it ended with an output, it continues, or it failed. `mayPass` means that the failure is
+ * temporary, so a retry may succeed.
  */
 export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
@@ -57,8 +57,8 @@ export type StepContext = {
 };
 
 /**
- * Begins a step in the caller's transaction. A refusal of its request is a failure of the step, and leaves no
- * other trace.
+ * Begins a step in the caller's transaction. If the request of the step is refused, the step fails, and the request
+ * leaves no other record.
  */
 export async function beginStep(em: Em, context: StepContext): Promise<StepOutcome> {
   await em.flush();
@@ -74,7 +74,7 @@ export async function beginStep(em: Em, context: StepContext): Promise<StepOutco
   }
 }
 
-/** Converts a refusal into a failed step. Any other error is thrown. */
+/** Converts a refusal into a failed step. Every other error is thrown. */
 function failureOf(error: unknown): StepOutcome {
   if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
   if (!(error instanceof Problem)) throw error;
@@ -137,7 +137,10 @@ async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
   }
 }
 
-/** Checks the current rights of the application. A run continues with these, not with the rights at its start. */
+/**
+ * Checks the current rights of the application. A run continues only with these rights, even if the application had
+ * more when the run started.
+ */
 async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void> {
   const facts = await applicationFacts(em, uid, [scope]);
   if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');
@@ -145,5 +148,5 @@ async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void
     throw new Problem('production_access_disabled', 'The application has no access to this environment.');
   }
   if (facts.missingScopes.length > 0)
-    throw new Problem('insufficient_scope', `The application lacks ${scope}.`);
+    throw new Problem('insufficient_scope', `The application does not have the scope ${scope}.`);
 }

@@ -8,9 +8,9 @@ import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 type Basis = FinopsPolicyBody['cost_basis'];
 
 /**
- * Records each share of a budget that the costs of a month have reached, once per month and budget. It runs
- * in the caller's transaction, which added costs of that basis at these instants. Such transactions take
- * turns, so that the last of them sees the costs of all.
+ * Records each share of a budget that the costs of a month have reached, once per month and budget. It runs in the
+ * caller's transaction, which added costs of that basis at these instants. Such transactions run one after another, so
+ * that the last of them sees the costs of all.
  */
 export async function recordCrossings(
   em: Em,
@@ -41,7 +41,7 @@ export async function recordCrossings(
   }
 }
 
-/** Records a crossing. Returns whether it is new. */
+/** Records that a threshold was crossed. Returns whether the record is new. */
 async function keep(
   em: Em,
   { month, scope, pct, budget, at }: ThresholdCrossing & { month: string },

@@ -8,7 +8,7 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type CancelVerdict = { ok: true } | { ok: false; code: 'run_not_cancellable' };
 
-/** Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person is enough to stop it. */
+/** Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person can do this alone. */
 export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',
@@ -29,7 +29,7 @@ export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>(
     const jobs: string[] = [];
     return {
       result: { jobs },
-      /** Ends the pipeline runs after the run that requested them. */
+      /** Cancels the pipeline runs. This follows the end of the workflow run that requested them. */
       async follow() {
         if (open.length > 0) jobs.push(...(await cancelRuns(em, open, { actor, requestId: run.uid, now })));
       },

@@ -14,7 +14,7 @@ const ops = {
   remove: 'workflow.schedule_removed',
 } as const;
 
-/** Suspends, resumes or removes a schedule. Starts that were due while it was suspended are not made up for. */
+/** Suspends, resumes or removes a schedule. Start times that passed while the schedule was suspended are skipped. */
 export const changeSchedule = defineCommand<{ schedule: string; event: ScheduleEvent }>()({
   find: (em, { schedule }) => placeOfRecord(em, WorkflowSchedule, schedule),
   unknown: 'schedule_unknown',

@@ -8,7 +8,7 @@ import { WorkflowVersion } from './workflow-version.entity.ts';
 
 type Input = { version: string; event: VersionEvent };
 
-/** Publishes or withdraws a version of a workflow. The previously published version is superseded. */
+/** Publishes or withdraws a version of a workflow. Publishing supersedes the version that was published before. */
 export const changeVersion = defineCommand<Input>()({
   find: (em, { version }) => placeOfRecord(em, WorkflowVersion, version),
   unknown: 'version_unknown',

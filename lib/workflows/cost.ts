@@ -3,8 +3,8 @@ import { minorDigits } from '#lib/core/money.ts';
 const MICRO_DIGITS = 6;
 
 /**
- * Converts millionths of a currency's major unit into minor units, rounded half to even: 15,000 millionths of
- * a euro are 2 cents, and so are 25,000. Throws if the currency is not in force.
+ * Converts millionths of a currency's major unit into minor units, rounded half to even. Examples: 15,000 millionths of
+ * a euro are 2 cents, and 25,000 are also 2 cents. Throws if the currency is not in force.
  */
 export function microToMinor(micro: bigint, currency: string): bigint {
   const digits = minorDigits(currency);
@@ -15,12 +15,12 @@ export function microToMinor(micro: bigint, currency: string): bigint {
   return isUp ? whole + 1n : whole;
 }
 
-/** Metered costs by currency; null is usage without a rate. */
+/** Metered costs in one currency, in millionths. A null currency means usage without a rate. */
 export type Metered = { currency: string | null; micro: bigint };
 
 /**
- * The cost of a run. Null if nothing has a price, or if the costs are in several currencies, which are never
- * added up. `isFloor` means that a part of it has no price.
+ * Returns the cost of a run. Returns null if no usage has a price, or if the costs are in several currencies, which are
+ * never added up. `isFloor` means that a part of the usage has no price, so the cost is a lower bound.
  */
 export function costOf(
   metered: readonly Metered[],

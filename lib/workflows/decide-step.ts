@@ -14,8 +14,8 @@ export type ApprovalVerdict = { ok: true } | { ok: false; code: ApprovalRefusal 
 export const APPROVING_ROLES = ['approver', 'owner'] as const;
 
 /**
- * Decides whether a person may approve a waiting step: someone other than the person who started the run,
- * with an approving role.
+ * Decides whether a person may approve a waiting step. The person must have an approving role, and must not be the
+ * person who started the run.
  */
 export function decideApproval(
   { state, isLate, requestedBy }: ApprovalFacts,

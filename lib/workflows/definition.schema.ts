@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, Line } from '#lib/core/schema.ts';
 import { taskScopes } from './task-scopes.ts';
 
-/** The key of a workflow. */
+/** Schema of the key of a workflow. */
 export const WorkflowKey = Type.String({
   pattern: '^[a-z][a-z0-9-]{1,63}$',
   description: 'The key of a workflow.',
@@ -16,7 +16,7 @@ export const parameterTypes = ['integer', 'number', 'text', 'date', 'boolean'] a
 const Parameter = Closed({
   name: Key,
   type: Type.Enum([...parameterTypes]),
-  description: Line(200, 'A short description.', 'The last day that is looked at.'),
+  description: Line(200, 'A short description.', 'The last day of the data to use.'),
   required: Type.Boolean(),
   minimum: Type.Optional(Type.Number()),
   maximum: Type.Optional(Type.Number()),
@@ -31,10 +31,13 @@ const simple = [
   Closed({ step: Key, pointer: Type.String({ maxLength: 200, pattern: '^(/[^/]{1,60}){0,10}$' }) }),
 ] as const;
 
-/** A value of a step: a literal, a parameter of the run, or a pointer into the output of an earlier step. */
+/**
+ * Schema of a simple value of a step: a literal, a parameter of the run, or a pointer into the output of an earlier
+ * step.
+ */
 const Simple = Type.Union([...simple]);
 
-/** A simple value, a list of them, or any other JSON value as a literal. */
+/** Schema of a value of a step: a simple value, a list of simple values, or any other JSON value as a literal. */
 const Value = Type.Union([
   ...simple,
   Type.Array(Simple, { maxItems: 500 }),
@@ -44,7 +47,7 @@ const Values = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), V
 
 const common = {
   key: Key,
-  /** Default: the previous step. */
+  /** The keys of the steps that must have succeeded before. Default: the previous step. */
   needs: Type.Optional(Type.Array(Key, { maxItems: 20, uniqueItems: true })),
 };
 
@@ -77,13 +80,13 @@ const Step = Type.Union([
       Type.Boolean(),
       Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }),
     ]),
-    /** The effect on the run if the gate does not hold. */
+    /** The effect on the run if the condition of the gate does not hold. */
     otherwise: Type.Enum(['fail', 'ask']),
   }),
   Closed({
     ...common,
     kind: Type.Literal('approval'),
-    question: Line(200, 'The question to answer.', 'Are the figures to be sent?'),
+    question: Line(200, 'The question to answer.', 'May the figures be sent?'),
   }),
   Closed({
     ...common,

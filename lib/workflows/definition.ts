@@ -9,12 +9,12 @@ export type DefinitionFault = { pointer: string; message: string };
 
 const validate = createAjv().compile<WorkflowDefinition>(WorkflowDefinition);
 
-/** The most bytes of a literal value of a step. */
+/** The largest size of a literal value of a step, in bytes. */
 const LITERAL_BYTES_MAX = 65_536;
 
 /**
- * Reads a JSON value as a workflow with these runs. Returns its definition with the digest, or every fault by
- * JSON pointer.
+ * Reads a JSON value as the definition of a workflow. `runs` are the kinds of runs that it may start. Returns the
+ * definition with its digest, or every fault with its JSON pointer.
  */
 export function readDefinition(
   value: unknown,
@@ -31,15 +31,18 @@ export function readDefinition(
   return { ok: true, definition, digest: canonicalHash(definition) };
 }
 
-/** The steps that must have succeeded before a step begins: the steps that it names, otherwise the previous one. */
+/**
+ * Returns the steps that must have succeeded before a step begins: the steps that it names, otherwise the previous
+ * step.
+ */
 export function needsOf(steps: readonly StepDefinition[], position: number): readonly string[] {
   const before = steps[position - 1];
   return steps[position]!.needs ?? (before ? [before.key] : []);
 }
 
 /**
- * The scopes that an application needs to run the workflow: those of the declared runs that it starts, and of
- * its tasks.
+ * Returns the scopes that an application needs to run the workflow: the scopes of the declared runs that the workflow
+ * starts, and of its tasks.
  */
 export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Scope[] {
   const scopes = steps.flatMap((step) => {
@@ -50,15 +53,15 @@ export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Sc
 }
 
 /**
- * The runs that it starts but that are not declared (any more). A version can outlive the declarations that
- * it was checked against.
+ * Returns the kinds of runs that the workflow starts, but that are not or no longer declared. A version can be older
+ * than the current declarations.
  */
 export function undeclaredRunsOf({ steps }: WorkflowDefinition, runs: StartableRuns): string[] {
   const jobs = steps.flatMap((step) => (step.kind === 'run' ? [step.job] : []));
   return [...new Set<string>(jobs)].filter((job) => !Object.hasOwn(runs, job)).sort();
 }
 
-/** The values that a step reads, each with its pointer into the step. */
+/** Returns the values that a step reads, each with its pointer into the step. */
 export function valuesOf(step: StepDefinition): [pointer: string, value: StepValue][] {
   switch (step.kind) {
     case 'run':
@@ -79,8 +82,8 @@ function elementsOf(pointer: string, value: StepValue): [pointer: string, value:
 }
 
 /**
- * Finds faults that the schema cannot express: names that are repeated or undefined. A step may only need
- * earlier steps.
+ * Returns the faults that the schema cannot express: names that are repeated or undefined. A step may only need earlier
+ * steps.
  */
 function contentFaults(
   { parameters, steps, cost_estimate: cost }: WorkflowDefinition,
@@ -88,14 +91,14 @@ function contentFaults(
 ): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   if (cost && minorDigits(cost.currency) === undefined) {
-    faults.push({ pointer: '/cost_estimate/currency', message: 'is not a currency in force' });
+    faults.push({ pointer: '/cost_estimate/currency', message: 'is not an active ISO 4217 currency' });
   }
   const names = new Set<string>();
   for (const [at, { name }] of parameters.entries()) {
     if (names.has(name)) faults.push({ pointer: `/parameters/${at}/name`, message: 'is already in use' });
     names.add(name);
   }
-  /** The steps whose output a step may read: all that must have succeeded when it begins. */
+  /** For each step, the steps whose output it may read: all steps that must have succeeded when it begins. */
   const ancestors = new Map<string, Set<string>>();
   for (const [at, step] of steps.entries()) {
     const pointer = `/steps/${at}`;
@@ -117,7 +120,7 @@ function contentFaults(
   return faults;
 }
 
-/** The fault of a value, given the parameters and the steps that it may name. */
+/** Returns the fault of a value; undefined if it is valid. The value may only name the given parameters and steps. */
 function valueFault(
   value: StepValue,
   parameters: ReadonlySet<string>,
@@ -129,5 +132,5 @@ function valueFault(
     return isTooLarge ? `must not be larger than ${LITERAL_BYTES_MAX} bytes` : undefined;
   }
   const isKnown = 'parameter' in value ? parameters.has(value.parameter) : known.has(value.step);
-  return isKnown ? undefined : 'names nothing that is defined before this step';
+  return isKnown ? undefined : 'must name a parameter of the workflow or an earlier step';
 }

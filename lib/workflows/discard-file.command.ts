@@ -4,7 +4,7 @@ import { lockFile, placeOfFile, removeFile } from './file.write.ts';
 
 type DiscardVerdict = { ok: true } | { ok: false; code: 'file_discarded' };
 
-/** Deletes the bytes of a file. The record that it was stored remains. */
+/** Deletes the bytes of a file. The record of the file remains. */
 export const discardFile = defineCommand<{ file: string }>()({
   find: (em, { file }) => placeOfFile(em, file),
   unknown: 'file_unknown',

@@ -9,14 +9,14 @@ import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** The most bytes of a stored file. Import files may be gzip or Parquet. */
+/** The largest size of a stored file, in bytes. Import files may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;
 const CHUNK_BYTES = 1_048_576;
 
-/** The name of a sequence of files. A step imports the newest file of a feed. */
+/** The pattern of the name of a feed, which is a sequence of files. A step imports the newest file of a feed. */
 export const FEED_PATTERN = '^[a-z0-9][a-z0-9._-]{0,63}$';
 
-/** A file that steps of workflows may import, with the bytes that a person stored. */
+/** The record of a file that a person stored, and that steps of workflows may import. */
 export type KeptFile = {
   uid: string;
   feed: string | null;
@@ -28,7 +28,7 @@ export type KeptFile = {
   removedAt: string | null;
 };
 
-/** A measured file that is to be stored. */
+/** A file to store, whose size and hash were measured. */
 export type NewFile = {
   path: string;
   feed: string | null;
@@ -38,7 +38,10 @@ export type NewFile = {
   now: Date;
 };
 
-/** Locks a feed, or the files without a feed, until the transaction ends. Nobody else can store a file meanwhile. */
+/**
+ * Locks a feed, or the files without a feed, until the transaction ends. No other transaction can store a file there
+ * meanwhile.
+ */
 export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;
@@ -46,8 +49,8 @@ export async function lockFeed(em: Em, feed: string | null): Promise<void> {
 }
 
 /**
- * Stores the bytes of a file for the current tenant, in a person's name. Undefined if they differ from the
- * measured bytes; some are then written, and the transaction must be rolled back.
+ * Stores the bytes of a file for the current tenant. The file belongs to a person. Returns undefined if the bytes
+ * differ from the measured ones. Some bytes are then already written, and the transaction must be rolled back.
  */
 export async function insertFile(
   em: Em,
@@ -74,7 +77,7 @@ export async function insertFile(
 
 type Wanted = { uid: string } | { feed: string } | { sha256: string };
 
-/** The newest matching file of the current tenant that was not removed. */
+/** Returns the newest matching file of the current tenant that was not removed. */
 export async function newestFile(em: Em, wanted: Wanted): Promise<KeptFile | undefined> {
   const [name, value] = Object.entries(wanted)[0]!;
   const { rows } = await select(em, sql`${sql.ref(name)} = ${value} and removed_at is null`, 1);
@@ -96,7 +99,7 @@ function select(em: Em, condition: ReturnType<typeof sql>, limit: number) {
   `.execute(em.getKysely());
 }
 
-/** Finds the tenant of a file. For operators, who may read all workspaces. */
+/** Returns the workspace and environment of a file. For operators: reads all workspaces. */
 export async function placeOfFile(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from workflow_file where uid = ${uid}
@@ -114,7 +117,7 @@ export async function lockFile(em: Em, uid: string): Promise<boolean> {
   return rows[0]!.kept;
 }
 
-/** Deletes the bytes of a file of the current tenant. The file's record remains. */
+/** Deletes the bytes of a file of the current tenant. The record of the file remains. */
 export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFile> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`workspace_uid = ${workspace} and environment = ${environment}`;
@@ -126,8 +129,8 @@ export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFi
 }
 
 /**
- * Writes the bytes of a file of the current tenant to a place that only this process can read. Throws if they
- * differ from the stored bytes' hash.
+ * Writes the bytes of a file of the current tenant to a path that only this process can read. Throws if the bytes do
+ * not match their stored hash.
  */
 export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -149,7 +152,7 @@ export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string):
   if (hash.digest('hex') !== sha256) throw new Error(`the bytes of ${uid} differ from the stored file`);
 }
 
-/** Measures the size and hash of a file. Both are incomplete if the file is too large. */
+/** Measures the size and hash of a file. For a file above the largest size, reading stops, and both are incomplete. */
 export async function measureFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;

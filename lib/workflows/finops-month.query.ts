@@ -10,8 +10,8 @@ type Totals = { from: string; used: number; priced: number; micro: string };
 export type ThresholdCrossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
 /**
- * The costs of the current tenant's workflows in the current calendar month of its time zone, as a policy counts
- * them.
+ * Returns the costs of the current tenant's workflows in the current calendar month of its time zone, counted by the
+ * given policy.
  */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {
   const { currency } = policy;
@@ -42,20 +42,20 @@ export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): 
   };
 }
 
-/** The costs of the current month by the tenant's current policy; null if there is none. */
+/** Returns the costs of the current month, counted by the tenant's current policy; null if there is no policy. */
 export async function currentMonth(em: Em, now: Date): Promise<FinopsFigures | null> {
   const policy = await currentFinopsPolicy(em);
   return policy && monthToDate(em, policy.body, now);
 }
 
-/** How many millionths of a currency make one of its minor units. */
+/** Returns how many millionths of a currency's major unit are one of its minor units. */
 function unitOf(currency: string): number {
   return 10 ** (6 - minorDigits(currency)!);
 }
 
 /**
- * The SQL of `bounds`, the month's, and `costs`: one row per usage, without `micro` if it has no price in the
- * currency.
+ * Returns SQL with two parts: `bounds`, the bounds of the month, and `costs`, one row per usage. A row has no `micro`
+ * if the usage has no price in the currency.
  */
 function costsOfMonth(
   em: Em,
@@ -86,7 +86,7 @@ function costsOfMonth(
     )`;
 }
 
-/** The thresholds that the costs of a calendar month have reached. The month is its first day. */
+/** Returns the thresholds that the costs of a calendar month have reached. The month is given by its first day. */
 export async function thresholdCrossings(
   em: Em,
   policy: FinopsPolicyBody,
@@ -101,7 +101,7 @@ export async function thresholdCrossings(
   return all.flatMap((each) => (each.at === null ? [] : [{ ...each, at: each.at, month }]));
 }
 
-/** When each threshold of each budget was reached. */
+/** Returns when each threshold of each budget was reached. */
 async function readCrossings(
   em: Em,
   policy: FinopsPolicyBody,

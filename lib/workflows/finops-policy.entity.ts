@@ -16,6 +16,6 @@ const FinopsPolicySchema = defineEntity({
   },
 });
 
-/** A version of a workspace's policy on the costs of its workflows. The newest one is in force. */
+/** A version of a workspace's policy on the costs of its workflows. The newest version is in force. */
 export class FinopsPolicy extends FinopsPolicySchema.class {}
 FinopsPolicySchema.setClass(FinopsPolicy);

@@ -5,18 +5,18 @@ import { WorkflowKey } from './definition.schema.ts';
 
 const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217. Costs in other currencies are not counted.',
+  description: 'The currency of the policy, ISO 4217. Costs in other currencies are not counted.',
   examples: ['EUR'],
 });
 
 const Percent = Type.Integer({
   minimum: 1,
   maximum: 1_000,
-  description: 'Per cent of a budget.',
+  description: 'The threshold, in per cent of the budget.',
   examples: [80],
 });
 
-/** A workspace's settings for observing the costs of its workflows. */
+/** Schema of a workspace's settings for observing the costs of its workflows. */
 export const FinopsPolicyRequest = Closed(
   {
     mode: Type.String({
@@ -50,51 +50,60 @@ export const FinopsPolicyRequest = Closed(
       Type.Enum(['metered', 'estimated'], {
         default: 'metered',
         description:
-          'Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.',
+          'The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.',
       }),
     ),
     labels: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-        Type.String({ maxLength: 100, description: 'A label.', examples: ['cc-1'] }),
-        { maxProperties: 20, description: 'Labels of your own.', examples: [{ cost_center: 'cc-1' }] },
+        Type.String({ maxLength: 100, description: 'The text of a label.', examples: ['cc-1'] }),
+        {
+          maxProperties: 20,
+          description: 'Free-form labels, chosen by the caller.',
+          examples: [{ cost_center: 'cc-1' }],
+        },
       ),
     ),
   },
-  { title: 'FinopsPolicyRequest', description: 'How the costs of workflows are observed.' },
+  {
+    title: 'FinopsPolicyRequest',
+    description: 'The cost policy of the workflows: their budgets and thresholds.',
+  },
 );
 export type FinopsPolicyRequest = Static<typeof FinopsPolicyRequest>;
 
-/** The request with every default filled in. */
+/** The settings of a request, with every default filled in. */
 export type FinopsPolicyBody = Required<FinopsPolicyRequest>;
 
 const { mode: _, ...observed } = FinopsPolicyRequest.properties;
 const required = Type.Required(Type.Object(observed)).properties;
 
 const policyMembers = {
-  uid: Uid(prefixes.finopsPolicy, 'This version of the policy.'),
+  uid: Uid(prefixes.finopsPolicy, 'The uid of this version of the policy.'),
   version: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
     description: 'Version number, which increases with each change.',
   }),
-  mode: Type.Literal('observe', { description: 'The policy only observes.' }),
+  mode: Type.Literal('observe', { description: 'Always `observe`: the policy never delays or stops a run.' }),
   ...required,
   effect: Closed(
     {
-      blocks_runs: Type.Literal(false, { description: 'The policy stops no run.' }),
-      overrides_admission: Type.Literal(false, { description: 'The policy decides no admission.' }),
+      blocks_runs: Type.Literal(false, { description: 'Always false: the policy stops no run.' }),
+      overrides_admission: Type.Literal(false, {
+        description: 'Always false: the policy decides no admission.',
+      }),
     },
-    { description: 'The effect on runs: none.' },
+    { description: 'The effect of the policy on runs: none.' },
   ),
   policy_hash: Sha256Of('SHA-256 of the RFC 8785 form of the submitted policy.'),
   updated_at: InstantOf('When this version was submitted.'),
-  updated_by: Uid(prefixes.application, 'The application that submitted it.'),
+  updated_by: Uid(prefixes.application, 'The application that submitted this version.'),
 };
 
 export const FinopsPolicyResource = Closed(policyMembers, {
   title: 'FinopsPolicy',
-  description: 'How the costs of workflows are observed.',
+  description: 'The cost policy of the workflows: their budgets and thresholds.',
 });
 
 const Sum = (description: string) =>
@@ -104,8 +113,8 @@ export const MonthToDate = Closed(
   {
     currency: Currency,
     from: InstantOf("The first instant of the month in the workspace's time zone."),
-    billed_minor: Sum('The cost of the runs at the rates.'),
-    effective_minor: Sum('The cost after discounts. There are none.'),
+    billed_minor: Sum('The cost of the runs at the rates in force.'),
+    effective_minor: Sum('The cost after discounts. There are no discounts.'),
     is_floor: Type.Boolean({
       description: 'Whether some usage has no price in this currency, so that the amounts are lower bounds.',
     }),
@@ -119,19 +128,22 @@ export const MonthToDate = Closed(
 export const ThresholdStatus = Closed(
   {
     scope: Nullable(WorkflowKey, 'The workflow of the budget; null for the total budget.'),
-    budget_minor: Minor('The budget.'),
+    budget_minor: Minor('The budget, in minor units.'),
     threshold_pct: Percent,
     crossed_at: Nullable(
-      InstantOf('When the costs reached it.'),
-      'When the costs of this month reached it; null if they have not.',
+      InstantOf('When the costs reached the threshold.'),
+      'When the costs of the month reached the threshold; null if they have not.',
     ),
   },
-  { title: 'FinopsThreshold', description: 'A share of a budget.' },
+  { title: 'FinopsThreshold', description: 'A threshold of a budget.' },
 );
 
 const figureMembers = {
   month_to_date: MonthToDate,
-  status: Type.Array(ThresholdStatus, { maxItems: 2_010, description: 'Every threshold of every budget.' }),
+  status: Type.Array(ThresholdStatus, {
+    maxItems: 2_010,
+    description: 'The thresholds of all budgets, and when they were crossed.',
+  }),
 };
 
 export const FinopsFigures = Closed(figureMembers, {
@@ -145,8 +157,8 @@ export const FinopsPolicyAnswer = Closed(
     ...policyMembers,
     ...figureMembers,
     warnings: Type.Array(
-      Type.Enum(['budgets_exceed_total'], { description: 'A note for the reader that is not a fault.' }),
-      { maxItems: 1, description: 'Notes for the reader that are not faults.' },
+      Type.Enum(['budgets_exceed_total'], { description: 'A note about the policy that is not a fault.' }),
+      { maxItems: 1, description: 'Notes about the policy that are not faults.' },
     ),
   },
   { title: 'FinopsPolicyWithFigures', description: 'The policy, and the current month.' },

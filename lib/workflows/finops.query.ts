@@ -3,13 +3,16 @@ import { FinopsPolicy } from './finops-policy.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** The current policy of the current tenant; null if there is none. */
+/** Returns the current policy of the current tenant; null if there is none. */
 export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const [newest] = await em.find(FinopsPolicy, {}, { orderBy: { version: 'desc' }, limit: 1 });
   return newest ?? null;
 }
 
-/** Works like `currentFinopsPolicy`, and locks the policy and its crossings until the transaction ends. */
+/**
+ * Returns the policy like `currentFinopsPolicy`, and locks the policy and its threshold crossings until the transaction
+ * ends.
+ */
 export async function lockFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const { workspace, environment } = tenantOf(em);
   const lock = `finops ${workspace} ${environment}`;

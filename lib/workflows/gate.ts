@@ -2,7 +2,7 @@ import type { StepDefinition } from './definition.schema.ts';
 
 type Gate = Pick<Extract<StepDefinition, { kind: 'gate' }>, 'op' | 'against'>;
 
-/** Whether a value passes a gate. A value of another type than the gate's does not pass. */
+/** Whether a value passes a gate. A value of a different type than the gate compares with does not pass. */
 export function isOpen({ op, against }: Gate, value: unknown): boolean {
   switch (op) {
     case 'eq':

@@ -1,7 +1,7 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** The hash of a run's inputs: its definition, application and parameters. */
+/** Returns the hash of a run's inputs: its definition, application and parameters. */
 export function inputsHash({
   version: { digest },
   application,

@@ -4,7 +4,10 @@ import monthEndThemes from './library/month-end-themes.json' with { type: 'json'
 import weeklyEvidencePack from './library/weekly-evidence-pack.json' with { type: 'json' };
 import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 'json' };
 
-/** The workflows that come with Assay, by key. A workspace runs them once two of its people have published them. */
+/**
+ * The workflows that come with Assay, by key. A workspace can run one after one of its persons has proposed it and
+ * another has published it.
+ */
 export const library: Readonly<Record<string, unknown>> = {
   'month-end-themes': monthEndThemes,
   'forecast-refresh': forecastRefresh,

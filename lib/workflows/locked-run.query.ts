@@ -7,7 +7,7 @@ export function lockRun(em: Em, uid: string): Promise<WorkflowRun> {
   return em.findOneOrFail(WorkflowRun, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** The current steps of a run, in order. */
+/** Returns the current steps of a run, in order. */
 export function stepsOf(em: Em, { uid }: WorkflowRun): Promise<WorkflowStep[]> {
   return em.find(WorkflowStep, { runUid: uid }, { orderBy: { position: 'asc' }, refresh: true });
 }

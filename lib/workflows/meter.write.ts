@@ -4,16 +4,17 @@ import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { recordCrossings } from './budget-crossing.write.ts';
 
-/** The rate of a tenant at an instant. */
+/** Returns SQL for the rate of a tenant at an instant. */
 const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string) => sql`
   select r.uid, r.currency, r.compute_second_micro from workflow_rate r
   where r.workspace_uid = ${workspace} and r.environment = ${environment} and r.since <= ${at}
   order by r.since desc, r.uid desc limit 1`;
 
 /**
- * Meters the ended pipeline runs that a workflow run requested, at the rate when they ended. Each is metered
- * once, however often this is called, from the start and end in its record. Without a rate there is no cost,
- * which differs from a cost of zero. Records the shares of a budget that the costs cross.
+ * Records the costs of the ended pipeline runs that a workflow run requested, at the rate when they ended. The cost
+ * follows from the start and end in the record of each run. Each run is metered once, even if this function is called
+ * several times. Without a rate there is no cost, which differs from a cost of zero. Also records the thresholds of
+ * budgets that the costs cross.
  */
 export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -38,7 +39,10 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
 
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
 
-/** Meters a step that was done immediately, at the current rate, together with its effect, and therefore once. */
+/**
+ * Records the cost of a step that was done immediately, at the current rate, in the transaction of its effect. Each
+ * step is therefore metered once.
+ */
 export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -63,7 +67,7 @@ export async function isUnmetered(em: Em, run: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The metered cost of a run in one currency; null if there was no rate. */
+/** The metered cost of a run in one currency; null if there was no rate when the run ended. */
 export type MeteredCost = {
   run: string;
   currency: string | null;
@@ -72,7 +76,7 @@ export type MeteredCost = {
   micro: string;
 };
 
-/** The metered costs of runs of the current tenant. */
+/** Returns the metered costs of runs of the current tenant. */
 export async function costsOf(em: Em, runs: readonly string[]): Promise<MeteredCost[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<MeteredCost>`

@@ -8,7 +8,10 @@ export type ParameterFault = { name: string; message: string };
 
 const TEXT_MAX = 500;
 
-/** Checks the parameters of a run. An optional parameter that is not given is null. Returns every fault, by name. */
+/**
+ * Checks the parameters of a run. An optional parameter that is not given becomes null. Returns every fault, by name of
+ * the parameter.
+ */
 export function checkParameters(
   { parameters }: Pick<WorkflowDefinition, 'parameters'>,
   given: Readonly<Record<string, unknown>>,

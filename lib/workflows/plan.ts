@@ -2,12 +2,15 @@ import type { AdmissionCondition } from './admission.ts';
 import { needsOf } from './definition.ts';
 import type { StepDefinition, WorkflowDefinition } from './definition.schema.ts';
 
-/** The step that an admission adds before all others. No step of a definition can have its key. */
+/**
+ * The key of the approval step that an admission adds before all other steps. No step of a definition can have this
+ * key.
+ */
 export const ADMISSION_STEP = 'admission-approval';
 
 export type PlannedStep = { key: string; definition: StepDefinition; needs: readonly string[] };
 
-/** The steps of a run: the approval that its admission may require, then those of the definition. */
+/** Returns the steps of a run: the approval that its admission may require, followed by the steps of the definition. */
 export function planOf(
   { steps }: WorkflowDefinition,
   conditions: readonly AdmissionCondition[],

@@ -25,7 +25,7 @@ export const workflows = defineProduct({
   },
   tables: {
     /**
-     * People publish workflows, start their runs and decide in them; credentials cannot. Workers advance the
+     * Persons publish workflows, start their runs and decide in them. Credentials cannot do this. Workers advance the
      * runs.
      */
     workflow_version: {
@@ -59,7 +59,7 @@ export const workflows = defineProduct({
       operator: 'select, insert, update (look_at)',
       worker: 'select, insert, update (look_at), delete',
     },
-    /** People set schedules. Workers start the runs, with an admission like any other start. */
+    /** Persons set schedules. Workers start the runs. A scheduled start needs an admission like any other start. */
     workflow_schedule: {
       rows: 'environment',
       operator: 'select, insert, update (state, due_at, look_at)',
@@ -100,10 +100,10 @@ export const workflows = defineProduct({
       },
       'workflow.schedule_resumed': { about: 'A schedule of a workflow was resumed.', members: ['workflow'] },
       'workflow.schedule_removed': { about: 'A schedule of a workflow was removed.', members: ['workflow'] },
-      'workflow.rate_set': 'The price of a second of computing was set.',
-      'finops.policy_updated': 'The budget of workflows was set.',
+      'workflow.rate_set': 'The price of a second of computing time was set.',
+      'finops.policy_updated': 'The cost policy of the workflows was replaced.',
       'finops.threshold_crossed': {
-        about: 'The costs of workflows in a month reached a share of a budget.',
+        about: 'The workflow costs of a month reached a threshold of a budget.',
         members: ['month', 'workflow', 'threshold_pct', 'currency', 'cost_basis'],
       },
     },

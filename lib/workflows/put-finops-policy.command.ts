@@ -10,7 +10,7 @@ import { lockFinopsPolicy, unknownWorkflows } from './finops.query.ts';
 
 type Input = Tenant & {
   body: FinopsPolicyBody;
-  /** Throws if the current policy is not the one that the caller has read. */
+  /** Throws if the current policy differs from the policy that the caller has read. */
   requireMatch(before: FinopsPolicy | null): void;
 };
 

@@ -4,8 +4,8 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 export type Rate = { uid: string; currency: string; computeSecondMicro: number; by: string; since: Date };
 
 /**
- * Sets the price of a second of computing in the current tenant from an instant on, in millionths of the
- * currency.
+ * Sets the price of one second of computing for the current tenant, from an instant on, in millionths of the currency's
+ * major unit.
  */
 export async function setRate(em: Em, { uid, currency, computeSecondMicro, by, since }: Rate): Promise<void> {
   const { workspace, environment } = tenantOf(em);

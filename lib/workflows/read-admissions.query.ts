@@ -5,7 +5,7 @@ import type { AdmissionDecision } from './admission.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun } from './workflow-run.entity.ts';
 
-/** An admission with the decision of the policies, if they were evaluated, and the run that it started. */
+/** An admission, with the decision of the policies if they were evaluated, and the run that it started. */
 export type FoundAdmission = { admission: WorkflowAdmission; policy: Decision | null; run: string | null };
 
 export type AdmissionsQuestion = {

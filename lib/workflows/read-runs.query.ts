@@ -23,12 +23,12 @@ export type RunsQuestion = {
   limit: number;
 };
 
-/** The newest workflow runs of the current tenant. */
+/** Returns the newest workflow runs of the current tenant. */
 export function newestRuns(em: Em, limit: number): Promise<FoundRun[]> {
   return findRuns(em, { limit });
 }
 
-/** Finds the tenant of a run of any workspace. For operators. */
+/** Returns the workspace and environment of a workflow run. For operators: reads all workspaces. */
 export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, WorkflowRun, uid);
 }

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { instantOf } from '#lib/core/clock.ts';
 
-/** The times of a schedule: a fixed interval in seconds, or five cron fields in a time zone. */
+/** The recurrence of a schedule: a fixed interval in seconds, or five cron fields in a time zone. */
 export type Recurrence = { every: number } | { cron: string; timeZone: string };
 
 export const EVERY_SECONDS = { min: 60, max: 31_622_400 };
@@ -9,7 +9,7 @@ export const EVERY_SECONDS = { min: 60, max: 31_622_400 };
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * Parses an interval such as `15m`, `6h`, `1d` or `2w` into seconds. Undefined if it is malformed or out of
+ * Parses an interval such as `15m`, `6h`, `1d` or `2w` into seconds. Returns undefined if it is malformed or out of
  * range.
  */
 export function readEvery(text: string): number | undefined {
@@ -40,22 +40,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first time after an instant. An `every` interval is counted from that instant. */
+/** Returns the first start time after an instant. An `every` interval is counted from that instant. */
 export function firstAfter(recurrence: Recurrence, at: Date): Date {
   return 'every' in recurrence
     ? instantOf(at.getTime() + recurrence.every * 1_000)
     : cronFrom(recurrence, at).next().toDate();
 }
 
-/** The most missed times that are counted. */
+/** The largest number of missed start times that are counted. */
 const MISSED_MAX = 1_000;
 
-/** The due times: the latest one, how many before it were missed, and the next one. */
+/** The due start times: the latest one, the number of earlier ones that were missed, and the next one. */
 export type Due = { latest: Date; missed: number; next: Date };
 
 /**
- * Finds the due times between `due`, which is already due, and `now`. Missed times are made up for once, by
- * the latest one.
+ * Returns the due start times from `due`, which has passed, up to `now`. All missed times together cause one start, at
+ * the latest time.
  */
 export function dueBy(recurrence: Recurrence, due: Date, now: Date): Due {
   if ('every' in recurrence) {

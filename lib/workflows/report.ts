@@ -13,7 +13,7 @@ export type Evidence = {
 export type ReportContext = {
   workflow: { key: string; version: number; digest: string };
   parameters: ParameterValues;
-  /** The runs of the succeeded steps, in order. */
+  /** The pipeline runs of the succeeded steps, in order. */
   evidence: readonly Evidence[];
 };
 
@@ -29,8 +29,8 @@ export type Report = {
 const CHARACTERS_MAX = 200_000;
 
 /**
- * Seals figures with the definition, the parameters and the sealed runs that they come from. Undefined if
- * they are too many for a report.
+ * Builds and seals a report: figures with the definition, the parameters and the sealed runs that they come from.
+ * Returns undefined if there are too many figures for a report.
  */
 export function buildReport(
   { workflow, parameters, evidence }: ReportContext,

@@ -1,12 +1,12 @@
 import type { StepState, WorkflowRunState } from './run-states.ts';
 
-/** The facts about a step that the rule uses. */
+/** The facts about a step that determine the progress of its run. */
 export type StepFacts = {
   key: string;
   state: StepState;
-  /** The steps that must have succeeded before. */
+  /** The keys of the steps that must have succeeded before this step begins. */
   needs: readonly string[];
-  /** The step is not retried before this time. */
+  /** The time before which the step is not retried; null if there is no limit. */
   notBefore: Date | null;
 };
 
@@ -15,9 +15,8 @@ export type RunProgress =
   | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
 
 /**
- * Decides the state of a workflow run, and which steps may begin. A failed step fails the run, and an
- * exceeded time limit ends it, whatever else is open. The run waits for a person if nothing else is in
- * progress.
+ * Decides the state of a workflow run, and which of its steps may begin. A failed step fails the run, and an exceeded
+ * time limit ends it, even if other steps are open. The run waits for a person if no other work is in progress.
  */
 export function progressOf(
   steps: readonly StepFacts[],

@@ -1,7 +1,7 @@
 export const scheduleStates = ['active', 'suspended', 'removed'] as const;
 export type ScheduleState = (typeof scheduleStates)[number];
 
-/** The outcome of a due time: a run, a denial, or nothing because the previous run has not ended. */
+/** The outcome of a start time: a run, a denial, or no start because the previous run has not ended. */
 export type StartOutcome = 'started' | 'denied' | 'still_open';
 
 const moves = {
@@ -12,7 +12,7 @@ const moves = {
 
 export type ScheduleEvent = keyof typeof moves;
 
-/** The state after an event; undefined if the event is not allowed. */
+/** Returns the state of a schedule after an event; undefined if the event is not allowed. */
 export function nextScheduleState(state: ScheduleState, event: ScheduleEvent): ScheduleState | undefined {
   const { from, to } = moves[event];
   return (from as readonly ScheduleState[]).includes(state) ? to : undefined;

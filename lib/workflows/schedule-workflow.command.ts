@@ -15,7 +15,7 @@ type Input = Tenant &
     key: string;
     application: string;
     parameters: Readonly<Record<string, unknown>>;
-    /** The time zone of the cron fields. Default: the workspace's. */
+    /** The time zone of the cron fields, an IANA name. Default: the time zone of the workspace. */
     timeZone?: string | undefined;
   };
 
@@ -26,8 +26,8 @@ type ScheduleVerdict =
   | { ok: false; code: 'schedule_invalid'; detail: string };
 
 /**
- * Schedules starts of a workflow, in a person's name. The schedule grants nothing: every start is admitted
- * separately.
+ * Schedules starts of a workflow. A person is responsible for them. The schedule grants no rights: every start is
+ * admitted separately.
  */
 export const scheduleWorkflow = defineCommand<Input>()({
   find: knownPlace,

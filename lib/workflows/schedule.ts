@@ -5,7 +5,7 @@ import type { WorkflowSchedule } from './workflow-schedule.entity.ts';
 /** The timing of a schedule: an interval, or five cron fields in a time zone. */
 export type Timing = { cron?: string | undefined; every?: string | undefined };
 
-/** Parses a timing, or returns its fault. */
+/** Parses a timing into a recurrence, or returns its fault. */
 export function readRecurrence(
   { cron, every }: Timing,
   timeZone: string,
@@ -16,13 +16,13 @@ export function readRecurrence(
   if (!isTimeZone(timeZone)) return { ok: false, detail: `The time zone ${timeZone} does not exist.` };
   if (cron !== undefined) {
     if (isCron(cron)) return { ok: true, recurrence: { cron, timeZone } };
-    const detail = 'Cron takes five fields of digits and * , - / that match at some time.';
+    const detail = 'A cron schedule has five fields of digits and * , - /. It must match at least one time.';
     return { ok: false, detail };
   }
   const seconds = readEvery(every!);
   if (seconds !== undefined) return { ok: true, recurrence: { every: seconds } };
   const days = EVERY_SECONDS.max / 86_400;
-  return { ok: false, detail: `An interval is from 1m to ${days}d, in m, h, d or w.` };
+  return { ok: false, detail: `An interval must be from 1m to ${days}d, with the unit m, h, d or w.` };
 }
 
 export function recurrenceOf({
@@ -33,7 +33,7 @@ export function recurrenceOf({
   return everySeconds == null ? { cron: cron!, timeZone } : { every: everySeconds };
 }
 
-/** Makes the audit entry of a schedule change. */
+/** Returns the audit entry of a schedule change. */
 export function entryOf(op: `workflow.${string}`, { uid, workflowKey: workflow }: WorkflowSchedule): Entry {
   return { op, subject: { type: 'workflow_schedule', uid }, details: { workflow } };
 }

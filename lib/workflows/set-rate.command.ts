@@ -9,7 +9,7 @@ import { setRate as writeRate } from './rate.write.ts';
 type Input = Tenant & { currency: string; computeSecondMicro: number };
 type RateVerdict = { ok: true } | { ok: false; code: 'invalid_currency'; detail: string };
 
-/** Sets the price of a second of computing from now on, in millionths of the currency. */
+/** Sets the price of one second of computing from now on, in millionths of the currency's major unit. */
 export const setRate = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -17,7 +17,7 @@ export const setRate = defineCommand<Input>()({
   facts: async () => undefined,
   decide: (_facts, { currency }): RateVerdict =>
     minorDigits(currency) === undefined
-      ? { ok: false, code: 'invalid_currency', detail: `${currency} is not a currency in force.` }
+      ? { ok: false, code: 'invalid_currency', detail: `${currency} is not an active ISO 4217 currency.` }
       : { ok: true },
   async write(em, _facts, _verdict, at) {
     const { currency, computeSecondMicro } = at.input;
@@ -29,6 +29,6 @@ export const setRate = defineCommand<Input>()({
     rate && { op: 'workflow.rate_set', subject: { type: 'workflow_rate', uid: rate.uid } },
   refusals: {
     ...unknownWorkspace,
-    invalid_currency: 'The currency is not a currency in force (ISO 4217).',
+    invalid_currency: 'The currency is not an active ISO 4217 currency.',
   } satisfies Record<RefusalCode<RateVerdict> | 'workspace_unknown', string>,
 });

@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import { findRun } from '#lib/pipeline/run.write.ts';
 import type { StepOutcome } from './begin-step.write.ts';
 
-/** The outcome of the pipeline run that a step requested; undefined while it is open. */
+/** Returns the outcome of the pipeline run that a step requested; undefined while the run is open. */
 export async function settleStep(em: Em, job: string): Promise<StepOutcome | undefined> {
   const found = await findRun(em, job);
   if (!found) throw new Error(`the run ${job} has no record`);

@@ -13,7 +13,7 @@ import { WorkflowSchedule } from './workflow-schedule.entity.ts';
 
 export type DueSchedule = Tenant & { schedule: string };
 
-/** The due schedules of all tenants, longest overdue first. */
+/** Returns the due schedules of all tenants, longest overdue first. */
 export async function dueSchedules(
   em: Em,
   { now, limit }: { now: Date; limit: number },
@@ -26,9 +26,9 @@ export async function dueSchedules(
 }
 
 /**
- * Requests the start of a due schedule of the current tenant, in the caller's transaction. A concurrent or
- * repeated call finds nothing due: the schedule is locked, and its next time is written with the decision and
- * the run.
+ * Requests the start of a due schedule of the current tenant, in the caller's transaction. A concurrent or repeated
+ * call finds nothing due: the schedule is locked, and its next start time is written together with the decision and the
+ * run.
  */
 export async function startDue(em: Em, uid: string, now: Date): Promise<StartOutcome | null> {
   const due = await em.findOne(
@@ -44,7 +44,10 @@ export async function startDue(em: Em, uid: string, now: Date): Promise<StartOut
   return due.lastOutcome;
 }
 
-/** Postpones the next check of a schedule of the current tenant, because its start failed. Its due time stays. */
+/**
+ * Postpones the next check of a schedule of the current tenant, because its start failed. The start time stays
+ * unchanged.
+ */
 export async function postponeStart(em: Em, uid: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -1,13 +1,13 @@
 import type { StepValue, StepValues } from './definition.schema.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** The sources of a step's values when it begins. `outputOf` gives the complete output of a succeeded step. */
+/** The sources of a step's values at its beginning. `outputOf` returns the complete output of a succeeded step. */
 export type StepSources = {
   parameters: ParameterValues;
   outputOf(step: string): Promise<Readonly<Record<string, unknown>>>;
 };
 
-/** A pointer that finds nothing in the output of a step. */
+/** Reports a pointer that finds nothing in the output of a step. */
 export class ValueMissing extends Error {
   readonly code = 'value_missing';
 }
@@ -23,11 +23,12 @@ export async function resolveValue(value: StepValue, sources: StepSources): Prom
   if ('literal' in value) return value.literal;
   if ('parameter' in value) return sources.parameters[value.parameter] ?? null;
   const found = at(await sources.outputOf(value.step), value.pointer);
-  if (found === undefined) throw new ValueMissing(`${value.step} has nothing at ${value.pointer}`);
+  if (found === undefined)
+    throw new ValueMissing(`the output of the step ${value.step} has no value at ${value.pointer}`);
   return found;
 }
 
-/** Resolves the members of a step's input. A parameter that was not given omits its member. */
+/** Resolves the members of a step's input. A member that names a parameter without a value is omitted. */
 export async function resolveInput(
   values: StepValues,
   sources: StepSources,
@@ -42,7 +43,7 @@ export async function resolveInput(
   return Object.fromEntries(members);
 }
 
-/** Evaluates an RFC 6901 pointer, over the document's own object members and array elements. */
+/** Returns the value at an RFC 6901 pointer. It follows only an object's own members and the elements of an array. */
 function at(document: unknown, pointer: string): unknown {
   let here = document;
   for (const token of pointer.split('/').slice(1)) {

@@ -1,9 +1,9 @@
 import type { Scope } from '#lib/core/scope.ts';
 
-/** The kinds of runs that a step may start, by key, with the scope that the workflow's application needs. */
+/** The kinds of runs that a step may start, by key. `scope` is the scope that the workflow's application needs. */
 export type StartableRuns = Readonly<Record<string, { readonly scope: Scope }>>;
 
-/** The tasks that a step may do immediately, with the scope that its application needs. */
+/** The tasks that a step does immediately, each with the scope that the workflow's application needs. */
 export const taskScopes = {
   'planning.ledger-snapshot': 'financial:read',
   'data.import': 'workflow:manage',

@@ -2,7 +2,7 @@ import type { Entry } from '#lib/governance/command.ts';
 
 type Version = { uid: string; key: string; version: number; digest: string };
 
-/** Makes the audit entry of a workflow version. */
+/** Returns the audit entry of a change of a workflow version. */
 export function entryOf(
   what: 'proposed' | 'published' | 'withdrawn',
   { uid, key, version, digest }: Version,

@@ -3,18 +3,21 @@ import { checkParameters, type ParameterValues } from './parameters.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** Locks a workflow until the transaction ends. Nobody else can propose, publish or withdraw a version meanwhile. */
+/**
+ * Locks a workflow until the transaction ends. No other transaction can propose, publish or withdraw a version
+ * meanwhile.
+ */
 export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, key: string): Promise<void> {
   const lock = `workflow ${workspace} ${environment} ${key}`;
   await acquireNamedLock(em, lock);
 }
 
-/** The published version of a workflow of the current tenant. */
+/** Returns the published version of a workflow of the current tenant; null if there is none. */
 export function publishedVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
 }
 
-/** The newest version of a workflow of the current tenant, in any state. */
+/** Returns the newest version of a workflow of the current tenant, in any state. */
 export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true });
 }
@@ -33,7 +36,10 @@ export type Runnable =
   | { ok: true; version: WorkflowVersion; parameters: ParameterValues }
   | { ok: false; code: 'workflow_not_published' | 'parameters_invalid'; detail: string };
 
-/** The published version of a workflow of the current tenant with its parameters, or the reason why it cannot run. */
+/**
+ * Returns the published version of a workflow of the current tenant with its parameters, or the reason why it cannot
+ * run.
+ */
 export async function readRunnable(
   em: Em,
   key: string,
@@ -49,7 +55,7 @@ export async function readRunnable(
   return { ok: false, code: 'parameters_invalid', detail };
 }
 
-/** The reasons why a workflow cannot run. */
+/** The texts of the reasons why a workflow cannot run, by code. */
 export const notRunnable = {
   workflow_not_published: 'No version of the workflow is published.',
   parameters_invalid: 'The parameters are not valid.',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 
-/** Marks a run of the current tenant to be checked, now or soon after. */
+/** Sets the next check of a run of the current tenant, now or shortly afterwards. */
 export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -13,7 +13,7 @@ export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void>
 
 export type WatchedRun = Tenant & { run: string };
 
-/** The runs of all tenants that are due for a check, longest overdue first. */
+/** Returns the runs of all tenants that are due for a check, longest overdue first. */
 export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number }): Promise<WatchedRun[]> {
   const { rows } = await sql<WatchedRun>`
     select run_uid as run, workspace_uid as workspace, environment from workflow_watch

@@ -24,7 +24,7 @@ const WorkflowAdmissionSchema = defineEntity({
     requestedBy: p.json<{ kind: 'person'; uid: string }>(),
     decision: p.text().$type<AdmissionDecision>(),
     conditions: p.json<AdmissionCondition[]>(),
-    /** The obstacles in addition to the policies. */
+    /** The reasons that prevent the start, in addition to the policies. */
     refusals: p.json<AdmissionRefusal[]>(),
     policyDecisionUid: p.text().nullable(),
     policySetHash: p.text().nullable(),
@@ -35,6 +35,9 @@ const WorkflowAdmissionSchema = defineEntity({
   },
 });
 
-/** Whether a run of a workflow may start, and why. It never changes, and it starts at most one run. */
+/**
+ * The recorded decision whether a run of a workflow may start, with the reasons. It never changes, and starts at most
+ * one run.
+ */
 export class WorkflowAdmission extends WorkflowAdmissionSchema.class {}
 WorkflowAdmissionSchema.setClass(WorkflowAdmission);

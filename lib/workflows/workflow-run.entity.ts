@@ -12,14 +12,14 @@ const WorkflowRunSchema = defineEntity({
     admissionUid: p.text(),
     versionUid: p.text(),
     workflowKey: p.text(),
-    /** The application that the pipeline runs of its steps belong to. */
+    /** The application for which the pipeline runs of the steps are counted. */
     applicationUid: p.text(),
     requestedByUid: p.text(),
     parameters: p.json<ParameterValues>(),
     inputsHash: p.text(),
     state: p.text().$type<WorkflowRunState>(),
     errorCode: p.text().nullable(),
-    /** SHA-256 of the RFC 8785 form of the hashes of the steps' outputs, by key. */
+    /** SHA-256 over the hashes of the outputs of all steps by key, in their RFC 8785 form. */
     outputsHash: p.text().nullable(),
     createdAt: p.datetime(),
     deadlineAt: p.datetime(),
@@ -42,14 +42,14 @@ const WorkflowStepSchema = defineEntity({
     key: p.text(),
     state: p.text().$type<StepState>(),
     attempts: p.integer(),
-    /** The step is not retried before this time. */
+    /** The time before which the step is not retried; null if there is no limit. */
     notBefore: p.datetime().nullable(),
-    /** The pipeline run of its latest attempt. */
+    /** The pipeline run of the latest attempt of the step. */
     jobUid: p.text().nullable(),
     output: p.json<Record<string, unknown>>().nullable(),
     outputHash: p.text().nullable(),
     errorCode: p.text().nullable(),
-    /** The person who approved it. */
+    /** The person who approved the step. */
     decidedByUid: p.text().nullable(),
     startedAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),

@@ -17,22 +17,22 @@ const WorkflowScheduleSchema = defineEntity({
     /** IANA name of the time zone of the cron fields. */
     timeZone: p.text(),
     state: p.text().$type<ScheduleState>(),
-    /** The person responsible for the starts, who may not approve their steps. */
+    /** The person who is responsible for the starts. This person may not approve steps of the started runs. */
     setByUid: p.text(),
     setAt: p.datetime(),
     /** The next start time. */
     dueAt: p.datetime(),
-    /** The next time of a check; later than `dueAt` after a failure. */
+    /** The next time at which the schedule is checked. After a failure, it is later than `dueAt`. */
     lookAt: p.datetime(),
     lastDueAt: p.datetime().nullable(),
     lastOutcome: p.text().$type<StartOutcome>().nullable(),
-    /** How many start times before the last one were missed. */
+    /** The number of missed start times before the latest start. */
     lastMissed: p.integer(),
     lastAdmissionUid: p.text().nullable(),
     lastRunUid: p.text().nullable(),
   },
 });
 
-/** A schedule of a workflow, until someone suspends or removes it. */
+/** A schedule of starts of a workflow. It applies until a person suspends or removes it. */
 export class WorkflowSchedule extends WorkflowScheduleSchema.class {}
 WorkflowScheduleSchema.setClass(WorkflowSchedule);

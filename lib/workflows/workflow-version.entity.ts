@@ -23,6 +23,6 @@ const WorkflowVersionSchema = defineEntity({
   },
 });
 
-/** A version of a workflow. Its definition never changes, and publishing it takes two people. */
+/** A version of a workflow. Its definition never changes. One person proposes it, and another publishes it. */
 export class WorkflowVersion extends WorkflowVersionSchema.class {}
 WorkflowVersionSchema.setClass(WorkflowVersion);

@@ -7,7 +7,7 @@ import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles, placesO
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
 
-// A check that cannot fail proves nothing, so each check is given the fault that it exists to find.
+// Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the code checks', () => {
   describe('imports', () => {
     it('finds imports in every form and distinguishes type imports', () => {
@@ -36,7 +36,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('reports imports of another layer, of another product or of the wrong side', () => {
+    it('reports imports from a forbidden layer, product or side', () => {
       const bad: [string, string][] = [
         ['lib/core/seal.ts', '#lib/database/base.ts'],
         ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
@@ -117,7 +117,7 @@ describe('the code checks', () => {
       expect(uses('api/cli/a.ts', `import type { X } from '#lib/a/x.entity.ts';`)).to.deep.equal([]);
     });
 
-    it('allows the API to pass transactions to queries, and not to use them itself', () => {
+    it('allows the API to pass transactions to queries, but not to use them itself', () => {
       expect(uses('api/a/b.ts', 'rows: (em, page) => listRows(em, page),')).to.deep.equal([]);
       expect(uses('api/a/b.ts', 'await em.find(Row);')).to.deep.equal(['api/a/b.ts:1 em.']);
       expect(uses('api/a/b.ts', `import { sql } from 'kysely';`)).to.have.lengthOf(1);
@@ -141,7 +141,7 @@ describe('the code checks', () => {
       expect(unreachedFiles(circle, ['lib/a/d.ts'])).to.deep.equal([]);
     });
 
-    it('follows code, and types only if requested', () => {
+    it('follows value imports always, and type imports only if requested', () => {
       const sources = [of('lib/a/a.ts', [`import type { B } from './b.ts';`]), of('lib/a/b.ts', [''])];
       expect([...reachedFrom(sources, ['lib/a/a.ts'])]).to.deep.equal(['lib/a/a.ts']);
       expect([...reachedFrom(sources, ['lib/a/a.ts'], { typesToo: true })]).to.have.lengthOf(2);
@@ -216,7 +216,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('permits one thing in one file, and reports an unused permit', () => {
+    it('applies a permit to one name in one file, and reports an unused permit', () => {
       const permit = { at: 'api/a.ts', what: 'Date.now', reason: 'a test' };
       expect(ambientUses([of('api/a.ts', ['Date.now()'])], [permit])).to.deep.equal([]);
       expect(ambientUses([of('api/b.ts', ['Date.now()'])], [permit])).to.deep.equal([
@@ -282,7 +282,7 @@ describe('the code checks', () => {
       expect(unstableOperations([of('lib/numerics/a.ts', stable)], [])).to.deep.equal([]);
     });
 
-    it('includes exactly the files that a computation loads', () => {
+    it('covers exactly the files that a computation loads', () => {
       const sources = [
         of('workers/forecasting/forecast.compute.ts', [`import '#lib/forecasting/forecast.ts';`]),
         of('lib/forecasting/forecast.ts', ['export const a = 2 ** 3;']),

@@ -1,6 +1,6 @@
 /**
  * The steps that a migration must not take while processes of the previous version still use the database.
- * They read and write by the names, types and rights that they know. Such a step belongs in a later release,
+ * Those processes rely on the existing names, types and privileges. Such a step belongs in a later release,
  * marked as a contraction.
  */
 export type Contraction = { rule: Rule; statement: string };

@@ -58,14 +58,17 @@ function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
   for (const first of units) for (const second of units) if (first !== second) yield first + second;
 }
 
-/** Yields in steps, so that the speed of the machine does not matter. */
+/**
+ * The limits of the analysis. They count steps and not time, so that the speed of the machine does not
+ * matter.
+ */
 const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
  * Returns the attack string on which an expression takes more than linear time, if one exists. A static
- * analysis clears most expressions, but its doubts are often wrong. An expression that it does not clear is
- * also attacked with pairs. The yardstick is the time of an expression known to take square time, so that the
- * speed of the machine does not matter.
+ * analysis proves most expressions safe, but it often reports false positives. An expression that it does not
+ * prove safe is also attacked with pairs. Times are compared with the time of an expression that is known to
+ * be quadratic, so that the speed of the machine does not matter.
  */
 export function slowOn(expression: RegExp): string | undefined {
   const pairs = !isSafe(expression, ANALYSIS).safe;
@@ -83,8 +86,8 @@ export function slowOn(expression: RegExp): string | undefined {
 }
 
 /**
- * Returns the milliseconds for all matches: the best of a few tries, or the first try if it is below the
- * limit.
+ * Returns the milliseconds that all matches take: the shortest of a few attempts, or the first attempt if it
+ * is below the limit.
  */
 function time(expression: RegExp, text: string, limit: number): number {
   let best = Infinity;
@@ -100,7 +103,7 @@ let square: number | undefined;
 
 /**
  * Returns the time that `a+$` takes on a short run of a letter that does not end the text. The search
- * restarts at each letter.
+ * restarts at each letter, which takes quadratic time.
  */
 function squareTime(): number {
   return (square ??= time(/a+$/, `${'a'.repeat(SHORT_CHARACTERS)}!`, 0));

@@ -1,9 +1,9 @@
 import { importsOf, type Source } from './source.ts';
 
-/** Returns the files that a file imports. */
+/** The imported files of each file. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Files that one file finds by name and loads: entities and the files that declare operations. */
+/** Files that one file finds by their names and loads: entities, and the files that declare operations. */
 const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
   {
@@ -12,7 +12,10 @@ const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   },
 ];
 
-/** Returns the files that import one another in a cycle, lazily or at once, for code or for types. */
+/**
+ * Returns the files that import one another in a cycle. Static and dynamic imports count, of code and of
+ * types.
+ */
 export function importCycles(sources: readonly Source[]): string[] {
   const graph = graphOf(sources, () => true);
   const done = new Set<string>();

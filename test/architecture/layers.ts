@@ -24,7 +24,7 @@ const ground = [
   'lib/data/',
 ];
 
-/** The declarations of the products. It loads only declarations. */
+/** The file with the declarations of all products. It loads only declarations. */
 const declared = ['lib/products.ts'];
 
 /** The imports that a product's own files may have from other products. */
@@ -36,7 +36,7 @@ const products = ['lib/<own>/', 'lib/<used>/'];
  */
 const transactions = ['lib/database/'];
 
-/** The code that starts and supervises the processes of Assay; the server itself is not part of it. */
+/** The code that starts and supervises the processes of Assay, without the server itself. */
 const starting = ['child', 'first-key', 'run-here', 'service', 'stack'].map(
   (name) => `api/process/${name}.ts`,
 );
@@ -193,7 +193,7 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', ...starting],
   })),
   { at: 'api/catalog.ts', may: ['lib/core/', ...declared, 'api/<any>/'], mayType: ['api/derive/'] },
-  // The public halves of the keys are a page of the service, not an operation.
+  // The public keys are served by a page, not by an operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   ...['api/*.ts', 'api/process/', 'api/pages/'].map((at) => ({
     at,
@@ -265,7 +265,7 @@ export const layers: readonly Layer[] = [
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],
   },
-  // Scheduled work goes from workspace to workspace, in transactions of its own.
+  // Scheduled work processes one workspace after another, in its own transactions.
   ...Object.keys(periodic).map((key) => ({
     at: `workers/*/${key.split('.')[1]}.ts`,
     may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],

@@ -2,8 +2,8 @@ import { patternOf } from './layers.ts';
 import { importsOf, type Source } from './source.ts';
 
 /**
- * Where a package may be used. Packages that are not listed may be used everywhere. Its types may be named
- * everywhere.
+ * The places where a package may be used. Packages that are not listed may be used everywhere. Types of any
+ * package may be used everywhere.
  */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/'],

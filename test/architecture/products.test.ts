@@ -49,7 +49,7 @@ describe('the manifests', () => {
     expect(said).to.have.members(products);
   });
 
-  it('use only existing products, and see events only by existing scopes', () => {
+  it('name only existing products, and only existing scopes for their events', () => {
     const folders = manifests.map(({ folder }) => folder);
     for (const { folder, uses = [] } of manifests) {
       expect(folders, folder).to.include.members([...uses]);
@@ -83,7 +83,7 @@ describe('the manifests', () => {
     ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
     ...catalog.filter(({ addition }) => addition),
   ]) {
-    it(`lead ${key} to ${product} and to no other product`, () => {
+    it(`assign ${key} to ${product} and to no other product`, () => {
       expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
     });
   }

@@ -1,7 +1,7 @@
 import type { Manifest } from '#lib/core/product.ts';
 import { manifests } from '#lib/products.ts';
 
-/** The folders below `api/`, `api/cli/`, `lib/` and `workers/` that contain the code of a product. */
+/** Returns the folders below `api/`, `api/cli/`, `lib/` and `workers/` that contain the code of a product. */
 export function foldersOf({ folder, code = [folder] }: Manifest): readonly string[] {
   return code;
 }

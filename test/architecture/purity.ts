@@ -11,13 +11,13 @@ export type Permit = { at: string; what: string; reason: string };
 const EFFECTS =
   /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!(?:assert|buffer|path|url|util)$).*)$/;
 
-/** Hashing has no effect, and this module is its only entrance. */
+/** Hashing has no side effect. Pure code may use it only through this module. */
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Rules and models: every file of `lib/<product>/` except entities and lists of them, queries, writes, runs
- * and commands; and all numerics. The client of the API is not included. Pure means that nothing they load,
- * directly or indirectly, can have an outside effect.
+ * Whether a file must be pure: nothing that it loads, directly or indirectly, may have a side effect. This
+ * applies to rules, models and all numerics: every file of `lib/<product>/` except entities, lists of
+ * entities, queries, writes, runs and commands. The client of the API is excluded.
  */
 export function isPure(path: string): boolean {
   return (
@@ -207,7 +207,10 @@ export function ambientUses(sources: readonly Source[], permits: readonly Permit
   return forbidden(sources, AMBIENT, permits);
 }
 
-/** Uses of a date that pure code must not make even with an argument: local time, and texts that depend on it. */
+/**
+ * Uses of a date that are forbidden in pure code even with an argument: local time, and texts that depend on
+ * local time.
+ */
 const DATES = /\bnew Date\(|\bDate\.(?:now|parse)\b|\bperformance\.now\b/g;
 
 export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
@@ -222,8 +225,8 @@ export function datesInPureCode(sources: readonly Source[], permits: readonly Pe
 const EXACT = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc';
 
 /**
- * Operations whose result differs between engines, versions or locations (models.md 1.1), or whose order is
- * not specified. A typed array sorts by number. Every other array without a comparator sorts by text.
+ * Operations whose result differs between engines, versions or locales, or whose order is not specified. A
+ * typed array sorts by number. Every other array without a comparator sorts by text.
  */
 const UNSTABLE = new RegExp(
   [
@@ -251,7 +254,7 @@ export const unstable: readonly Permit[] = [
   },
 ];
 
-/** Folders and files whose results may all be sealed, in addition to the files that computations load. */
+/** Folders and files whose results may be sealed, in addition to the files that computations load. */
 const SEALED = /^lib\/numerics\/|^lib\/investment\/|^lib\/core\/(?:seal|date)\.ts$/;
 
 /** Returns the files whose results are sealed: the list above, and all files that a job's computation loads. */
@@ -286,7 +289,7 @@ function forbidden(sources: readonly Source[], pattern: RegExp, permits: readonl
   return [...faults, ...idle(permits, (permit) => needed.has(permit))];
 }
 
-/** An unused permit would hide the next fault. */
+/** Reports unused permits, because an unused permit would hide the next fault. */
 function idle(permits: readonly Permit[], isNeeded: (permit: Permit) => boolean): string[] {
   return permits.filter((permit) => !isNeeded(permit)).map(({ at, what }) => `${at} no longer needs ${what}`);
 }

@@ -9,7 +9,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, sql: readFileSync(new URL(file, folder), 'utf8') }));
 
 describe('the files of the baseline schema', () => {
-  it('loads each file once', () => {
+  it('are each loaded once', () => {
     const baseline = new Baseline(undefined as never, undefined as never);
     baseline.up();
     const loaded = baseline.getQueries().join('\n');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the project: its path from the root with slashes, and its text. The checks need nothing more. */
+/** A file of the project: its path from the root with slashes, and its text. The checks read nothing else. */
 export type Source = { path: string; text: string };
 
 /** One import: the project file that it resolves to, or the package. */

@@ -145,7 +145,7 @@ function decisions({ size, notify }: BenchContext): Row[] {
   });
 }
 
-/** The statements of each transaction, which the peer also sends. */
+/** Returns the statements of each transaction, which the peer also sends. */
 function noteOf(transactions: readonly (readonly unknown[])[]): string {
   return `${transactions.map(({ length }) => length).join(' + ')} statements; the handler or the call without HTTP`;
 }

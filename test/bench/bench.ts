@@ -16,12 +16,12 @@ export type Row = {
   peer: number | null;
   /** Subject divided by peer, the median over the rounds. */
   ratio: number | null;
-  /** The smallest and the largest ratio of a round. */
+  /** The smallest and the largest ratio of any round. */
   spread: [number, number] | null;
   /** The target of the figure, in words; null if the row is only shown. */
   target: string | null;
   met: boolean | null;
-  /** The work of each side, where the case does not describe it. */
+  /** The work of each side, if the name of the case does not describe it. */
   note: string;
 };
 

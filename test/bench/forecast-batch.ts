@@ -18,7 +18,7 @@ const MONTHS = 96;
 const HORIZON = 12;
 const RATIO_MIN = 1.7;
 
-/** Measures how much sooner a batch of forecasts is done with a second worker process. */
+/** Measures how much faster a batch of forecasts is done with a second worker process. */
 export const bench: Bench = {
   summary:
     'wall time of a batch of monthly forecasts with 1 and with 2 worker processes; --rows says how many',

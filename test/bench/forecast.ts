@@ -13,7 +13,7 @@ const COMPETITION = fileURLToPath(
 );
 const HOW = "R's package forecast is not there; on Debian: apt-get install -y r-cran-forecast";
 const WARM_UP = 5;
-/** Series of each frequency given to R, which needs seconds for a monthly one. */
+/** The number of series of each frequency that are given to R, which needs seconds for a monthly series. */
 const PEER_SERIES = { full: 10, tiny: 1 };
 const TINY_SERIES = 3;
 const NOTIFY_EVERY = 100;

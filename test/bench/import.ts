@@ -71,8 +71,8 @@ export const bench: Bench = {
 };
 
 /**
- * The duration that the command itself reports: from opening the file to the commit, without the start of the
- * process.
+ * Returns the seconds that the command itself reports: from opening the file to the commit, without the start
+ * of the process.
  */
 async function importSeconds(at: { ownerUrl: string }, file: string, workspace: string): Promise<number> {
   const { status, json, stderr } = await assay(

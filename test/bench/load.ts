@@ -9,11 +9,11 @@ export type Load = {
   status: number | readonly number[];
   /** Concurrent callers, each with a connection that it keeps and one request in flight. */
   clients: number;
-  /** Duration of the load; each caller finishes the request that it has in flight. */
+  /** Duration of the load in milliseconds. At the end each caller finishes its request in flight. */
   forMs: number;
 };
 
-/** Sends requests for a while and returns how many per second were answered. */
+/** Sends requests for the given duration and returns how many per second were answered. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   try {
@@ -24,8 +24,8 @@ export async function requestsPerSecond(load: Load): Promise<number> {
 }
 
 /**
- * Repeats a piece of work for a while, with a given concurrency, and returns how often per second it was
- * done.
+ * Repeats a task for the given duration, with the given concurrency, and returns the number of completions
+ * per second.
  */
 export async function turnsPerSecond(
   lanes: number,

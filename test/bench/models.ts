@@ -17,8 +17,8 @@ const HOW =
 const LIKELIHOODS_APART_MAX = 1e-9;
 
 /**
- * Compares scenarios, drift, regimes and anomalies with numpy, scipy and scikit-learn, each in a process with
- * one thread.
+ * Measures scenarios, drift, regimes and anomalies against numpy, scipy and scikit-learn, each in a process
+ * with one thread.
  */
 export const bench: Bench = {
   summary:

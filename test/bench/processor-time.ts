@@ -6,8 +6,8 @@ import type { Row } from './bench.ts';
 const TICK_US = 10_000;
 
 /**
- * One side of a comparison: the processes whose time counts, and the work, which returns how often per second
- * it was done.
+ * One side of a comparison: the processes whose time counts, and the work, which returns its number of
+ * completions per second.
  */
 export type Worked = { pids: readonly number[]; work(): Promise<number> };
 

@@ -63,7 +63,7 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
   }
 
   /**
-   * The two parts of the work itself in this process: reading, as the worker does, and computing, as its
+   * Does the two parts of the work itself in this process: reading, as the worker does, and computing, as its
    * thread does.
    */
   function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {

@@ -4,7 +4,7 @@ import { packRows } from './trust/packs.ts';
 import { summaryRows } from './trust/summary.ts';
 import { webhookRows } from './trust/webhooks.ts';
 
-/** The measurements, each from its own module. */
+/** The measurements of this bench, one per module. */
 const parts = [packRows, mcpRows, summaryRows, webhookRows];
 
 export const bench: Bench = {

@@ -21,7 +21,7 @@ const SHAPE = {
   tiny: { symbols: 30, months: 14, themes: 2, themesPerSymbol: 1 },
 };
 
-/** Measures how much sooner a backlog of heavy runs is done with a second worker process. */
+/** Measures how much faster a backlog of heavy runs is done with a second worker process. */
 export const bench: Bench = {
   summary: 'wall time of 40 heavy runs with 1 and with 2 worker processes',
   targets:

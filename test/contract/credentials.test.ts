@@ -30,12 +30,12 @@ const changes: Record<'revoked' | 'expired' | 'suspended' | 'production', Change
 
 const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
-onOneBackend('Every operation asks for a credential', (live) => {
+onOneBackend('Every operation requires a credential', (live) => {
   let tenancy: Tenancy;
   /** Keys that each lack one scope of the application, and keys whose workspace lacks one entitlement. */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
-  /** A key with only one scope, for each scope; and keys that are no longer or not yet valid. */
+  /** A key with only one scope, for each scope. */
   const only = new Map<string, string>();
   const ended: Record<'revoked' | 'expired' | 'suspended' | 'production', string> = {
     revoked: '',
@@ -65,7 +65,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
     }
   });
 
-  /** Tokens that identify nobody, each for a different reason. */
+  /** Returns tokens that identify no application, each for a different reason. */
   function falseTokens(): [about: string, token: string][] {
     const { key } = tenancy;
     const other = key.startsWith('svc_test_') ? 'svc_live_' : 'svc_test_';
@@ -90,7 +90,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
       const ask = (key?: string, headers?: Record<string, string>): Promise<Answer> =>
         call(live(), operation, { key, ...(headers ? { headers } : {}) });
 
-      it('401 credential_required without a credential, or with another scheme', async () => {
+      it('401 credential_required without a credential, or with an unsupported scheme', async () => {
         const schemes = [{ authorization: 'Basic dXNlcjpwYXNz' }, { authorization: 'Bearer' }];
         for (const headers of [{}, ...inTurn(schemes, turn, 1)]) {
           const answer = await ask(undefined, headers);
@@ -100,7 +100,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
         }
       });
 
-      it('401 invalid_token for a token that identifies nobody, without a hint of the reason', async () => {
+      it('401 invalid_token for an unknown token, without stating the reason', async () => {
         const answers = new Map<string, unknown>();
         for (const [about, token] of inTurn(falseTokens(), turn, 3)) {
           const answer = await ask(token);
@@ -129,7 +129,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
       });
 
       // The test below checks that every operation rejects all other scopes together.
-      it('403 insufficient_scope with each other scope alone, and success with the right scope alone', async () => {
+      it('403 insufficient_scope with any single other scope, and success with the required scope alone', async () => {
         const right = await ask(only.get(operation.scope));
         expect([401, 403]).to.not.include(right.status);
         for (const scope of inTurn(
@@ -140,7 +140,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
         }
       });
 
-      it('403 insufficient_scope with every scope but the right one, which the problem names', async () => {
+      it('403 insufficient_scope with every scope except the required one, which the problem names', async () => {
         const { scope } = operation;
         const answer = await ask(without.scope.get(scope));
         expectProblem(answer, 'insufficient_scope');
@@ -157,7 +157,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
         expectListed(answer, operation);
       });
 
-      it('accepts the right credential under any spelling of the scheme', async () => {
+      it('accepts a valid credential with the scheme in upper or lower case', async () => {
         for (const scheme of inTurn(['Bearer', 'bearer', 'BEARER '], turn, 1)) {
           const answer = await ask(undefined, { authorization: `${scheme} ${tenancy.key}` });
           expect([401, 403], scheme).to.not.include(answer.status);

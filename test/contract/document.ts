@@ -30,7 +30,7 @@ export type Document = {
 /** The document as a reader receives it, without the members that JSON drops. */
 export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as Document;
 
-/** The target of each reference, kept once so that it is compiled once. */
+/** The target of each reference. Each target is one object, so that it is compiled once. */
 const known = new Map<string, unknown>();
 
 /** Returns the document with each reference replaced by its target. */

@@ -22,7 +22,7 @@ const Order = Closed({
   limits: Closed({ daily: Type.Integer({ minimum: 0 }), inner: Closed({ on: Type.Boolean() }) }),
 });
 
-// The contract of every operation is read from its schema, so its reader must not miss a member.
+// The contract tests generate requests from the schemas, so the generator must not miss a member.
 describe('the requests generated from a schema', () => {
   const valid = createAjv().compile(Order);
   const pointersOf = (body: unknown) =>
@@ -37,7 +37,7 @@ describe('the requests generated from a schema', () => {
     }
   });
 
-  it('are each wrong in the one member that they name', () => {
+  it('are each invalid in exactly the member that they name', () => {
     const bodies = faultyBodies(Order);
     for (const { about, pointer, body } of bodies) {
       expect(pointersOf(body), `${pointer} ${about}`).to.deep.equal([pointer]);
@@ -53,7 +53,7 @@ describe('the requests generated from a schema', () => {
     ]);
   });
 
-  it('omit, mistype and exceed every member where possible', () => {
+  it('omit every member, give it a wrong type, and exceed its bounds, where possible', () => {
     const said = (pointer: string) =>
       faultyBodies(Order)
         .filter((each) => each.pointer === pointer)
@@ -83,7 +83,7 @@ describe('the requests generated from a schema', () => {
     expect(said('/tier')).to.include('not among the values');
   });
 
-  it('have one member too many in each of their objects', () => {
+  it('add an unknown member to each of their objects', () => {
     const bodies = overfullBodies(Order);
     for (const { pointer, body } of bodies) expect(pointersOf(body)).to.deep.equal([pointer]);
     expect(bodies.map(({ pointer }) => pointer)).to.include.members([
@@ -93,7 +93,7 @@ describe('the requests generated from a schema', () => {
     ]);
   });
 
-  it('have query texts that are rejected after they are converted to values', () => {
+  it('include query texts that are rejected only after conversion to values', () => {
     for (const schema of [
       Order.properties.size,
       Order.properties.price,

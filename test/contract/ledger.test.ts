@@ -16,7 +16,7 @@ describe('the change ledger', () => {
   const rowsOf = (operations: readonly Operation[]) =>
     changeLedger(published, operations).data.filter(({ operation_key }) => operation_key === key);
 
-  it('has a row for each published operation and each addition, and counts them', () => {
+  it('has a row for each published operation and for each addition, and states the number of each', () => {
     const additions = catalog.filter(({ addition }) => addition);
     expect(ledger.data.map(({ operation_key }) => operation_key)).to.deep.equal([
       ...published.map((row) => row.key),
@@ -77,7 +77,7 @@ describe('the change ledger', () => {
 });
 
 onOneBackend('The change ledger', (live) => {
-  it('200 is public, has the declared form, and is the ledger of this catalog', async () => {
+  it('200 without a credential, in the declared form, with the ledger of this catalog', async () => {
     const { status, headers, body } = await send(live(), 'GET', `${API_PREFIX}/changes`);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -85,7 +85,7 @@ onOneBackend('The change ledger', (live) => {
     expect(body).to.deep.equal(changeLedger(published, catalog));
   });
 
-  it('422 for a query parameter, because it takes none, and 405 for another method', async () => {
+  it('422 for any query parameter, and 405 for another method', async () => {
     const requested = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
     expectInvalid(requested, 'query', ['/limit']);
     expectProblem(await send(live(), 'POST', `${API_PREFIX}/changes`), 'method_not_allowed');

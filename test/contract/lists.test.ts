@@ -9,9 +9,9 @@ import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
-/** Rows of a list of one resource, as their maker creates them. */
+/** The number of rows that a maker creates in the list of one resource. */
 const ROWS_OF_RESOURCE = 5;
-/** Rows created here: enough for pages of one row, of all rows and of more than all. */
+/** The number of rows created here: enough for pages of one row, of all rows, and of more than all rows. */
 const ROWS = isExhaustive ? 5 : 2;
 
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
@@ -22,7 +22,7 @@ const lists = catalog.filter((operation) => Object.hasOwn(properties(operation),
  */
 const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'events.list']);
 
-/** Creates a workspace with the rows of one list. */
+/** A workspace with the rows of one list. */
 type Stage = {
   tenancy: Tenancy;
   rows: number;
@@ -40,7 +40,10 @@ type Stage = {
 onOneBackend('Every list', (live) => {
   const stages = new Map<Operation, Promise<Stage>>();
 
-  /** The prepared workspace of a list, created once: its cursor is also tried on other lists. */
+  /**
+   * Returns the prepared workspace of a list. It is created once, because its cursor is also tried on other
+   * lists.
+   */
   const stageOf = (operation: Operation): Promise<Stage> => {
     if (!stages.has(operation)) stages.set(operation, setStage(operation));
     return stages.get(operation)!;
@@ -131,7 +134,7 @@ onOneBackend('Every list', (live) => {
         }
       });
 
-      it('422 for a cursor of the same list under other filters', async () => {
+      it('422 for a cursor of the same list with other filters', async () => {
         for (const [name, schema] of Object.entries(properties(operation))) {
           if (name === 'cursor' || name === 'limit') continue;
           const value = encodeURIComponent(String(exampleOf(schema)));
@@ -150,7 +153,7 @@ onOneBackend('Every list', (live) => {
     });
   }
 
-  it('is not vacuous: there are lists, and each of them describes its page', () => {
+  it('finds lists to test, each of which describes its page', () => {
     expect(lists.length).to.be.greaterThan(1);
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });
@@ -164,7 +167,7 @@ function nameOf(row: { uid?: string; key?: string }): string {
   return row.uid ?? row.key ?? JSON.stringify(row);
 }
 
-/** Whether the list contains the rows of one resource, and not resources. */
+/** Whether the list contains the rows of one resource, instead of resources. */
 function isOfResource({ path }: Operation): boolean {
   return path.includes('{');
 }

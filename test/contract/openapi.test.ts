@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     describe(`for ${operation.key}`, () => {
       const described = describedAs(operation);
 
-      it('gives its key, its id in camel case, its scope and whether it is an addition', () => {
+      it('states its key, its id in camel case, its scope, and whether it is an addition', () => {
         expect(described['x-operation-key']).to.equal(operation.key);
         expect(described.operationId)
           .to.equal(operationId(operation.key))
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
         expect(described.summary).to.match(/^[A-Z].*\.$/);
       });
 
-      it('names the parameters of its path, and no parameter twice', () => {
+      it('declares each parameter of its path, and no parameter twice', () => {
         const inPath = described.parameters.filter((each) => each.in === 'path');
         const template = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
         expect(inPath.map(({ name }) => name)).to.deep.equal(template);
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
           expect(undescribed(schema, where)).to.deep.equal([]);
       });
 
-      it('bounds every integer of a request, so that none exceeds its column', () => {
+      it('bounds every integer of a request to the range of its database column', () => {
         const taken = [
           ...described.parameters.map(({ name, schema }) => [name, schema] as const),
           ...mediaOf({ ...described, responses: {} }).map(([where, { schema }]) => [where, schema] as const),
@@ -85,8 +85,8 @@ describe('the OpenAPI document', () => {
         ] as const;
         for (const [schema, content] of pairs) {
           expect(content !== undefined).to.equal(schema !== undefined);
-          // A difference in how schemas are written affects every answer, so one in five is enough to find
-          // it.
+          // A fault in the conversion of schemas affects every answer, so testing every fifth answer is
+          // enough to find it.
           if (!schema || (schema !== body && turn % 5 > 0 && !isExhaustive)) continue;
           const [declared, shown] = [schema, content!['application/json']!.schema].map((each) =>
             compile(each),
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('shows an example of every body that its schema accepts', () => {
+      it('shows an example of every body, which its schema accepts', () => {
         for (const [where, media] of mediaOf(described)) {
           const examples = examplesOf(media);
           expect(examples, where).to.not.deep.equal([]);
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('lists each problem that it declares under its status, together with others of the same status', () => {
+      it('lists each declared problem under its status, together with the other problems of that status', () => {
         for (const code of operation.problems) {
           const { description, content } = described.responses[problems[code].status]!;
           expect(description).to.contain(`\`${code}\``);
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
         ]);
       });
 
-      it('lists under each status only codes of the table that have it, each once', () => {
+      it('lists under each status only codes that have this status in the table, each once', () => {
         for (const [status, { description }] of Object.entries(described.responses)) {
           const codes = [...description.matchAll(/^`(\w+)`: (.+)\.$/gm)];
           if (Number(status) >= 400) expect(codes).to.not.deep.equal([]);
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('has schemas that a strict 2020-12 validator compiles, with examples and defaults that fit', () => {
+      it('has schemas that a strict JSON Schema 2020-12 validator compiles, with valid examples and defaults', () => {
         for (const [where, { schema }] of mediaOf(described)) {
           expect(() => compile(schema), where).to.not.throw();
           expect(unfit(schema, where)).to.deep.equal([]);
@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
     });
   }
 
-  it('lists several codes under one status where they share it', () => {
+  it('lists all codes that share a status under that status', () => {
     const shared = Object.values(whole.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.values(responses))
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
     expect(shared.length).to.be.greaterThan(catalog.length);
   });
 
-  it('explains its tags, and uses no others', () => {
+  it('describes every tag that it uses, and no other', () => {
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags }) => tags),
     );
@@ -231,7 +231,7 @@ function listedCodes({ description }: { description: string }): string[] {
   return [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!);
 }
 
-/** Returns every request and response body, and its place. */
+/** Returns every request and response body with its place in the document. */
 function mediaOf({
   requestBody,
   responses,

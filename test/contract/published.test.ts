@@ -11,7 +11,7 @@ import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/products.ts';
 import { runs as kinds } from '#lib/runs.ts';
 
-/** The places where runs are submitted. */
+/** The paths where runs are submitted. */
 const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
@@ -19,7 +19,7 @@ const rows = new Map(published.map((row) => [row.key, row]));
 const batches = new Set(['planning.forecasts.batches.create', 'planning.forecasts.batches.cancel']);
 
 describe('the catalog and the published interface', () => {
-  it('are compared over 90 published operations, each with its own key, method and path', () => {
+  it('are compared on at least 90 published operations, each with its own key, method and path', () => {
     expect(published).to.have.lengthOf(90);
     expect(rows.size).to.equal(90);
     expect(new Set(published.map(({ product }) => product))).to.deep.equal(new Set(products));
@@ -33,7 +33,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const operation of catalog.filter(({ addition }) => addition)) {
-    it(`differ by the addition ${operation.key}, a read or a run in the place of no other`, () => {
+    it(`differ by the addition ${operation.key}, a read or a run at an otherwise unused route`, () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);
@@ -51,7 +51,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const run of Object.values<RunKind>(kinds)) {
-    it(`agree that an operation that submits ${run.key} declares every unsuccessful end of it`, () => {
+    it(`agree that the operation that submits ${run.key} declares every unsuccessful outcome of the run`, () => {
       const at = run.submission ?? run.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([
@@ -62,7 +62,7 @@ describe('the catalog and the published interface', () => {
       expect(submitting.accepted, 'it can answer 202').to.be.an('object');
     });
 
-    it(`agree that ${run.key} is requested with the values of its path, query and body`, () => {
+    it(`agree that a request of ${run.key} consists of the values of path, query and body`, () => {
       const at = run.submission ?? run.resource;
       const { body, query, path } = catalog.find((each) => each.method === 'POST' && each.path === at)!;
       const requested = [body, query].flatMap((schema) => Object.keys((schema as TObject)?.properties ?? {}));
@@ -78,7 +78,7 @@ describe('the catalog and the published interface', () => {
     }
   });
 
-  it('would be reported as different by any difference', () => {
+  it('are reported as different after any single change', () => {
     const row = rows.get('investment.theme_watch.factors.create')!;
     const operation = catalog.find(({ key }) => key === row.key)!;
     expect(differences(operation, undefined)).to.deep.equal(['it is not published']);

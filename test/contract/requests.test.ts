@@ -13,10 +13,10 @@ import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Prevents waiting for a request that is accepted after all. */
+/** Prevents a wait for the run if a request is accepted. */
 const PATIENT = { prefer: 'respond-async' };
 
-onOneBackend('Every operation checks its request', (live) => {
+onOneBackend('Every operation validates its request', (live) => {
   let key: string;
 
   before(async () => {
@@ -92,7 +92,7 @@ onOneBackend('Every operation checks its request', (live) => {
         expectProblem(await post('{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type');
       });
 
-      it('413 above 1 MiB, and not at 1 MiB', async () => {
+      it('413 above 1 MiB, but not at exactly 1 MiB', async () => {
         const whole = JSON.stringify({ ...(exampleOf(operation.body!) as object), surplus: '' }).slice(0, -2);
         const padded = (bytes: number) => `${whole}${'x'.repeat(bytes - whole.length - 2)}"}`;
         const answer = await post(padded(MEBIBYTE + 1));
@@ -101,7 +101,7 @@ onOneBackend('Every operation checks its request', (live) => {
         expectInvalid(await post(padded(MEBIBYTE)), 'body', ['/surplus']);
       });
 
-      it('accepts the body that its own schema shows, and no body if none is required', async () => {
+      it('accepts the example body of its schema, and a missing body if none is required', async () => {
         const shown = await post(exampleOf(operation.body!));
         expect(shown.body.code, JSON.stringify(shown.body)).to.not.equal('validation_failed');
         const none = await call(live(), operation, { key, headers: PATIENT });
@@ -166,7 +166,7 @@ onOneBackend('Every operation checks its request', (live) => {
         }
       });
 
-      it('answers with the id of the request if it is well-formed, and with a new one otherwise', async () => {
+      it('returns the request id that the caller sent if it is well-formed, and a new id otherwise', async () => {
         for (const given of inTurn(['a', 'order-66_B', 'x'.repeat(64)], turn, 1)) {
           const answer = await call(live(), operation, {
             key,
@@ -188,7 +188,7 @@ onOneBackend('Every operation checks its request', (live) => {
     });
   }
 
-  it('is not vacuous: bodies and queries with bounds, types and words are among the operations', () => {
+  it('covers bodies and queries with bounds, types and enumerations', () => {
     const abouts = withBody.flatMap(({ body }) => faultyBodies(body!).map(({ about }) => about));
     expect(abouts).to.include.members([
       'below the minimum',

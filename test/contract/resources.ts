@@ -32,16 +32,22 @@ import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
-/** Makes a resource as its owner would, and returns its uid, or the value that identifies it in its list. */
+/**
+ * Creates a resource as its owner, and returns its uid, or the value that identifies it in its
+ * list.
+ */
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
-/** A run of any kind is made by the POST at its resource, or at the place where it is submitted. */
+/** The path at which each kind of run is submitted: its resource, or its own submission path. */
 const runs = Object.values<RunKind>(kinds).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
   (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
-/** Runs that need more than a body: a trained model, or rows of their own. */
+/**
+ * Runs that need more than a request body, such as a trained model or their own data. They are created as
+ * sealed runs.
+ */
 const demanding: RunKey[] = [
   'modeling.trainings',
   'modeling.evaluations',
@@ -51,8 +57,8 @@ const demanding: RunKey[] = [
 ];
 
 /**
- * How to make a resource under each path. The contract tests fail for a path with a parameter, and for a
- * list, without a row here: add the row. Runs have rows of their own.
+ * The function that creates a resource, by path. The contract tests fail for a list, and for a path with a
+ * parameter, that has no entry here: add an entry. Entries of runs are derived from the declarations.
  */
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
@@ -105,7 +111,7 @@ export function isOfWorkspace({ path }: Operation): boolean {
   return path.startsWith('/data/') || path.startsWith('/quant/features');
 }
 
-/** Returns the path under which the resources for the operation are made. */
+/** Returns the path under which the resources of the operation are created. */
 export function placeOf(operation: Operation): string {
   const place = Object.keys(makers).find((path) => operation.path.startsWith(path));
   expect(
@@ -116,14 +122,14 @@ export function placeOf(operation: Operation): string {
 }
 
 /**
- * Makes a new resource that the operation can be called on, or that its list shows, with five rows if it has
+ * Creates a resource that the operation can be called on, or that its list shows, with five rows if it has
  * rows.
  */
 export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
   return makers[placeOf(operation)]!(backend, tenancy, operation);
 }
 
-/** The run may already have failed for lack of data when the answer arrives; it still exists. */
+/** Submits a run. It may have failed for lack of data when the answer arrives, but it exists. */
 async function submit(backend: Backend, tenancy: Tenancy, submission: string): Promise<string> {
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
   const { key } = tenancy;
@@ -136,7 +142,7 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   return uid!;
 }
 
-/** Makes a feature with five values and returns its key. */
+/** Creates a feature with five values and returns its key. */
 async function createFeatureWithValues(backend: Backend, tenancy: Tenancy): Promise<string> {
   const values = ['A', 'B', 'C', 'D', 'E'].map((entity, at) => ({
     entity,

@@ -17,7 +17,7 @@ import { operations, scoped } from './operations.ts';
 
 onOneBackend('unknown resources', (live) => {
   let tenancy: Tenancy;
-  /** The same workspace in its other environment, and another workspace. */
+  /** The tenancies without access: the same workspace in its other environment, and another workspace. */
   let strangers: Tenancy[];
 
   before(async () => {
@@ -30,8 +30,8 @@ onOneBackend('unknown resources', (live) => {
 
   const made = new Map<string, Promise<string>>();
   /**
-   * A resource of a path and a tenancy, made once for all operations on it, because a stranger cannot change
-   * it.
+   * Returns a resource of a path and a tenancy. It is created once for all operations, because a stranger
+   * cannot change it.
    */
   const madeOnce = (operation: Operation, tenant: Tenancy): Promise<string> => {
     if (isExhaustive) return make(live(), operation, tenant);
@@ -43,7 +43,7 @@ onOneBackend('unknown resources', (live) => {
   const onResources = operations.filter(({ path }) => path.includes('{uid}'));
   for (const [turn, operation] of onResources.entries()) {
     // A caller must not be able to distinguish a uid of another tenant, an unknown uid and a malformed uid.
-    it(`answers the same 404 not_found for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
+    it(`answers an identical 404 not_found for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
       const isRead = operation.method === 'GET';
       const own = await (isRead ? madeOnce(operation, tenancy) : make(live(), operation, tenancy));
       const foreign = await Promise.all(
@@ -127,7 +127,7 @@ onOneBackend('unknown resources', (live) => {
 
 onOneBackend('The public pages', (live) => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
-    it(`explain ${code} under the type that its problems carry`, async () => {
+    it(`explain ${code} at the URL that is the type of its problems`, async () => {
       const { status, title } = problems[code];
       const page = await send(live(), 'GET', `/problems/${code}`, { headers: { accept: 'text/html' } });
       expect(page.status).to.equal(200);
@@ -147,7 +147,7 @@ onOneBackend('The public pages', (live) => {
     }
   });
 
-  it('give the OpenAPI document of the operations, and the page that shows it', async () => {
+  it('serve the OpenAPI document of the operations, and the page that shows it', async () => {
     const { status, body } = await send(live(), 'GET', `${API_PREFIX}/openapi.json`);
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));
@@ -169,7 +169,7 @@ onOneBackend('The public pages', (live) => {
     for (const asset of assets) expect((await send(live(), 'GET', asset)).status, asset).to.equal(200);
   });
 
-  it('are not stored, sniffed or framed, like every other answer', async () => {
+  it('forbid storing, content sniffing and framing, like every other response', async () => {
     const { key } = await buildTenancy(live());
     const answers = await Promise.all([
       ...catalog.map((operation) => call(live(), operation, { key, query: '?surplus=1' })),

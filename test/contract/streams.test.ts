@@ -40,7 +40,7 @@ onOneBackend('Every list of observations', (live) => {
         expect(Object.keys(content)).to.have.members(Object.values(listForms));
       });
 
-      it('200 the same rows as JSON, CSV and JSON lines', async () => {
+      it('200 returns the same rows as JSON, CSV and JSON lines', async () => {
         const page = await ask('application/json');
         const rows: Record<string, unknown>[] = page.body.data;
         expect(rows).to.not.deep.equal([]);
@@ -64,7 +64,7 @@ onOneBackend('Every list of observations', (live) => {
         expect(parsed.map((line) => JSON.parse(line))).to.deep.equal(rows);
       });
 
-      it('200 in the preferred format, and JSON if any is accepted', async () => {
+      it('200 returns the preferred format, and JSON if any format is accepted', async () => {
         for (const [accept, type] of [
           ['', 'application/json'],
           ['*/*', 'application/json'],
@@ -88,7 +88,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('304 if the caller has the requested format, and 200 if it has another', async () => {
+      it('304 if the caller already has the requested format, and 200 if it has another format', async () => {
         const etags = new Map<string, string>();
         for (const type of Object.values(listForms)) {
           const { headers } = await ask(type);
@@ -109,7 +109,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('422 for a page of a format without pages', async () => {
+      it('422 for a page request in a format without pages', async () => {
         for (const type of [listForms.csv, listForms.ndjson]) {
           expectInvalid(await ask(type, '?limit=10'), 'query', ['/limit'], type);
           expectInvalid(await ask(type, '?cursor=x'), 'query', ['/cursor'], type);
@@ -118,7 +118,7 @@ onOneBackend('Every list of observations', (live) => {
     });
   }
 
-  it('is not vacuous', () => {
+  it('include at least one operation', () => {
     expect(streamed.length).to.be.greaterThan(2);
   });
 });

@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 /** A block of shell in a page, as a reader would paste it. */
 export type Block = {
   page: string;
-  /** The line of its fence. */
+  /** The line number of the fence. */
   line: number;
   text: string;
-  /** Whether each of its commands is refused: the page shows a control. */
+  /** Whether each of its commands must be refused, because the page demonstrates a control. */
   isRefused: boolean;
-  /** Why a test cannot run it. */
+  /** The reason why a test cannot run the block, or undefined if it can. */
   skipped: string | undefined;
 };
 
@@ -16,8 +16,8 @@ export type Block = {
 export const pagesWithBlocks = () => ['README.md', ...globSync('docs/guides/*.md').sort()];
 
 /**
- * The blocks of a page in their order. The fence says what is special: "sh refused" for commands that are refused, and
- * "sh not run: <reason>" for what a test cannot do.
+ * Returns the blocks of a page in order. The fence marks exceptions: "sh refused" for commands that must be
+ * refused, and "sh not run: <reason>" for commands that a test cannot run.
  */
 export function blocksOf(page: string, source = readFileSync(page, 'utf8')): Block[] {
   const blocks: Block[] = [];
@@ -48,7 +48,7 @@ export function blocksOf(page: string, source = readFileSync(page, 'utf8')): Blo
   return blocks;
 }
 
-/** How many commands a block has: lines that neither continue another one nor are comments. */
+/** Returns the number of commands of a block: lines that neither continue another line nor are comments. */
 export function commandsOf({ text }: Block): number {
   const joined = text.replaceAll(/\\\n/g, ' ').split('\n');
   return joined.filter((line) => line.trim() !== '' && !line.trim().startsWith('#')).length;

@@ -10,7 +10,7 @@ describe('the documents', () => {
     expect(deadLinks(pages)).to.deep.equal([]);
   });
 
-  it('have no page that README does not lead to', () => {
+  it('have no page that cannot be reached from README', () => {
     expect(unlinkedPages(pages, 'README.md')).to.deep.equal([]);
   });
 
@@ -19,14 +19,14 @@ describe('the documents', () => {
   });
 
   // The blocks themselves are run in test/full/documents.test.ts.
-  it('say of each shell block whether it is run', () => {
+  it('state for each shell block whether the tests run it', () => {
     const blocks = pagesWithBlocks().flatMap((page) => blocksOf(page));
     expect(blocks.length).to.be.greaterThan(50);
     for (const block of blocks) expect(commandsOf(block), `${block.page}:${block.line}`).to.be.greaterThan(0);
   });
 });
 
-// A check that cannot fail holds nothing: each is fed the very fault that it is there for.
+// Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the checks of the documents', () => {
   it('find links outside of code, and resolve them from the folder of the page', () => {
     const source =
@@ -37,12 +37,12 @@ describe('the checks of the documents', () => {
     ]);
   });
 
-  it('make the anchors of headings, numbered where they repeat, and none of comments in code', () => {
+  it('derive anchors from headings, numbered where they repeat, and none from comments in code', () => {
     const source = '# A `b`, c!\n\n## [Link](x.md) two\n\n```sh\n# no heading\n```\n\n## Same\n\n## Same';
     expect([...anchorsOf('x.md', source)]).to.deep.equal(['a-b-c', 'link-two', 'same', 'same-1']);
   });
 
-  it('read what a fence says of its block, and refuse other words', () => {
+  it('read the marker after a code fence, and reject unknown markers', () => {
     const source = '```sh\na\n```\n```sh refused\nb\n```\n```sh not run: why\nc\n```\n```text\nd\n```';
     expect(
       blocksOf('x.md', source).map(({ line, text, isRefused, skipped }) => [line, text, isRefused, skipped]),
@@ -55,7 +55,7 @@ describe('the checks of the documents', () => {
     expect(() => blocksOf('x.md', '```sh\na')).to.throw(/does not end/);
   });
 
-  it('count the commands of a block by their lines, continued ones once', () => {
+  it('count one command per line, and a continued line as part of its command', () => {
     const [block] = blocksOf('x.md', '```sh\n# comment\na \\\n  b\n\nc\n```');
     expect(commandsOf(block!)).to.equal(2);
   });

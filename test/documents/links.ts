@@ -25,7 +25,9 @@ export function linksOf(page: string, source = readFileSync(page, 'utf8')): Link
     });
 }
 
-/** The anchors of a page as GitHub makes them: one of each heading, numbered where a heading repeats. */
+/**
+ * Returns the anchors of a page as GitHub creates them: one for each heading, numbered if a heading repeats.
+ */
 export function anchorsOf(page: string, source = readFileSync(page, 'utf8')): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set<string>();
@@ -39,7 +41,7 @@ export function anchorsOf(page: string, source = readFileSync(page, 'utf8')): Se
   return anchors;
 }
 
-/** The links that lead nowhere. */
+/** Returns the links whose file or anchor does not exist. */
 export function deadLinks(pages: readonly string[]): string[] {
   return pages
     .flatMap((page) => linksOf(page))
@@ -47,7 +49,7 @@ export function deadLinks(pages: readonly string[]): string[] {
     .map(({ page, target }) => `${page}: ${target}`);
 }
 
-/** The pages that no way from the first one leads to. */
+/** Returns the pages that cannot be reached by links from the first page. */
 export function unlinkedPages(pages: readonly string[], first: string): string[] {
   const reached = new Set([first]);
   for (const page of reached) {

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commandsOf, type Block } from './blocks.ts';
 
-/** Where a reader sits. */
+/** The environment of a reader. */
 export type Seat = {
   folder: string;
-  /** The address of the API, where pages say `http://127.0.0.1:3000`. */
+  /** The URL of the API, which replaces `http://127.0.0.1:3000` in the pages. */
   url: string;
 };
 
-/** A fault of a page: which block, and what its shell said. */
+/** A fault of a page: the place of the block, and the output of its shell. */
 export type PageFault = { place: string; output: string };
 
 /**
- * Runs the blocks of a page in one shell, in their order. A command fails if it ends with a status other than 0, and a
- * request also if its answer is a problem. Ends at the first block that does not do what the page says.
+ * Runs the blocks of a page in order, in one shell. A command fails if its status is not 0. A request also
+ * fails if its answer is a problem. Ends at the first block whose result differs from the page.
  */
 export async function runPage(blocks: readonly Block[], { folder, url }: Seat): Promise<PageFault[]> {
   const scripts = mkdtempSync(path.join(tmpdir(), 'assay-blocks-'));
@@ -68,7 +68,7 @@ export async function runPage(blocks: readonly Block[], { folder, url }: Seat): 
   }
 }
 
-/** A problem is an answer like any other to curl, so that it has to be asked to fail. */
+/** The start of the shell. It makes curl fail on a problem, which curl otherwise treats as a success. */
 const PRELUDE = `set -o pipefail
 trap 'failures=$((failures + 1)); echo "--- failed: $BASH_COMMAND"' ERR
 curl() { command curl --fail-with-body "$@"; }

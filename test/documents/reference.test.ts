@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { referencePages } from './reference/pages.ts';
 
 describe('the reference', () => {
-  // A page that was not printed again after a change describes another version.
-  it('is what the source says; `npm run reference` writes it', async () => {
+  // A page that was not written again after a change describes another version.
+  it('matches the source, from which `npm run reference` writes it', async () => {
     for (const [file, text] of Object.entries(await referencePages())) {
       expect(readFileSync(file, 'utf8') === text, `${file} differs: run npm run reference`).to.equal(true);
     }
   });
 
-  it('has no page that is not printed', async () => {
+  it('has no page that `npm run reference` does not write', async () => {
     const printed = Object.keys(await referencePages());
     const files = readdirSync('docs/reference').map((name) => `docs/reference/${name}`);
     expect(files.filter((file) => !printed.includes(file))).to.deep.equal([]);

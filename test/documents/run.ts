@@ -1,7 +1,9 @@
 import { blocksOf, pagesWithBlocks } from './blocks.ts';
 import { runPage } from './page-shell.ts';
 
-/** For authors: runs the blocks of pages against the demo of this folder. `URL` says where it listens. */
+/**
+ * Runs the blocks of pages against the demo of this folder, for authors. `URL` is the address of the demo.
+ */
 const pages = process.argv.length > 2 ? process.argv.slice(2) : pagesWithBlocks();
 const url = process.env['URL'] ?? 'http://127.0.0.1:3000';
 for (const page of pages) {

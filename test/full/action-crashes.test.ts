@@ -16,7 +16,7 @@ import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../support/orde
 import { asSuperuser } from '../support/rows.ts';
 import { finish, spend } from '../support/spend.ts';
 
-/** The queue has no part in these transactions, so one backend is enough. */
+/** These transactions do not use the queue, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
   let live: Backend;
   let proxy: DroppingProxy;
@@ -52,7 +52,10 @@ describe('I-161 a crash after any statement of a transaction', function () {
   const keyed = (uid: string) => ({ 'idempotency-key': `once-${uid}` });
   const vote = (key: string, uid: string) =>
     clientOf(api, key).post(`/actions/agentic/delegations/${uid}/approve`, undefined, keyed(uid));
-  /** The effects of a vote: its row, its entry, the decision of the policies, and the key with the answer. */
+  /**
+   * Returns the effects of a vote: its row, its log entry, the policy decision, and the idempotency key with
+   * the answer.
+   */
   const votes = (uid: string, op: string) =>
     count(
       `select
@@ -75,7 +78,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     return false;
   };
 
-  it('of the vote that activates leaves the delegation in force and its predecessor ended, or changes nothing', async () => {
+  it('of the activating vote either activates the delegation and ends its predecessor, or changes nothing', async () => {
     let before = await drafted();
     const { api_key } = sample.applications.approver;
     expect((await vote(api_key, before)).status).to.equal(200);
@@ -101,7 +104,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of authorizing leaves the reservation with its budgets and its entry, or nothing', async () => {
+  it('of an authorization either keeps the reservation, its budget counters and its log entry, or changes nothing', async () => {
     const uid = await activated({ per_action_minor: 10, per_day_minor: 5_000, per_month_minor: 5_000 });
     const crashed = await crashEverywhere(proxy, {
       prepare: async () => ({ reference: randomUUID(), reserved: (await used(uid)).reserved! }),
@@ -127,7 +130,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of settling records the used amount and releases the rest, or leaves all of it reserved', async () => {
+  it('of a settlement either records the used amount and releases the rest, or leaves the whole amount reserved', async () => {
     const uid = await activated({ per_action_minor: 10, per_day_minor: 5_000, per_month_minor: 5_000 });
     const crashed = await crashEverywhere(proxy, {
       prepare: async () => {
@@ -155,7 +158,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of a vote that needs further votes leaves it recorded, or leaves nothing', async () => {
+  it('of a vote before the quorum either records the vote, or changes nothing', async () => {
     await operators.role('payments');
     const anna = await operators.voter('payments');
     await operators.voter('payments');
@@ -169,7 +172,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of recording custody leaves the observation with its effect on the batch, or nothing', async () => {
+  it('of a custody observation either keeps it with its effect on the batch, or changes nothing', async () => {
     const tenancy = await buildTenancy(live);
     const desk = await openDesk(live, tenancy);
     const crashed = await crashEverywhere(proxy, {
@@ -195,7 +198,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  /** A delegation in force that replaces the previous one. */
+  /** Creates a delegation in force that replaces the previous one. */
   async function activated(budgets: Record<string, number>): Promise<string> {
     const { body } = await clientOf(live, sample.applications.drafter.api_key).get(
       '/actions/agentic/delegations?state=activated',

@@ -13,8 +13,8 @@ import { eventually } from '../support/runs.ts';
 
 const NOBODY = 65_534;
 
-// Does by hand what Docker would do: the copies and the install of the Dockerfile, then the commands and the
-// environments of compose.yaml, as a user who owns nothing. Only the addresses differ.
+// Repeats the steps of Docker without Docker: the copies and the install of the Dockerfile, then the commands
+// and the environments of compose.yaml, as a user who owns no file. Only the addresses differ.
 (redisIsThere() ? describe : describe.skip)('The image and compose.yaml, without Docker', () => {
   let image: string;
   let redis: RedisServer;
@@ -71,7 +71,7 @@ const NOBODY = 65_534;
     return { stdout, stderr, code };
   };
 
-  it('migrates, serves, works and is provisioned', async function () {
+  it('runs the migration, the API, the workers and the provisioning commands', async function () {
     const { services } = compose;
     expect(databaseName(services['api']!.environment!['DATABASE_URL']!)).to.equal('assay');
     expect(await output(start(services['migrate']!))).to.include({ code: 0 });
@@ -134,7 +134,7 @@ async function buildImage(): Promise<string> {
   return folder;
 }
 
-/** npm on this Node, as in the image. */
+/** Runs npm with this version of Node, as in the image. */
 async function install(folder: string, words: string[]): Promise<void> {
   const bin = path.join(folder, 'bin');
   await mkdir(bin);

@@ -12,12 +12,12 @@ import { times } from '../support/repetitions.ts';
 const ROUNDS = times({ usual: 1, full: 2, all: 10 });
 
 for (const name of usualBackendNames) {
-  describe(`Cancelling again and again (queue on ${name})`, () => {
+  describe(`Repeated cancellation (queue on ${name})`, () => {
     let live: Backend;
     before(async () => (live = await startBackend(name, `assay_test_cancel_${name}`)));
     after(() => live?.stop());
 
-    it(`frees the worker from a tight loop each of ${ROUNDS} times, and seals none of them`, async () => {
+    it(`frees the worker from a tight loop each of ${ROUNDS} times, and seals none of the runs`, async () => {
       const tenancy = await buildTenancy(live);
       await importTiny(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

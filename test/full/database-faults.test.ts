@@ -40,7 +40,7 @@ for (const name of usualBackendNames) {
     };
     const ready = async () => (await fetch(`${live.url}/readyz`)).status;
 
-    it('killed and restarted: readiness goes down and recovers, and nothing is lost', async () => {
+    it('is killed and restarted: readiness fails and recovers, and nothing is lost', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
@@ -63,7 +63,7 @@ for (const name of usualBackendNames) {
       );
     });
 
-    it('with a full disk: a run that cannot be written is written once there is room again', async () => {
+    it('has a full disk: a run that cannot be written is written once there is space again', async () => {
       const { workspace, client } = await prepare();
       const refuse = (when: string) => `
         create or replace function disk_is_full() returns trigger language plpgsql as
@@ -92,7 +92,7 @@ for (const name of usualBackendNames) {
       await expectSealedOnce(live, 'disk full, then room again', workspace, uids);
     });
 
-    it('out of connections: callers are asked to retry, and nothing is lost', async () => {
+    it('runs out of connections: callers receive a request to retry, and nothing is lost', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);

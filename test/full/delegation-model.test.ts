@@ -8,21 +8,24 @@ import { slowed } from '../support/patience.ts';
 import { times } from '../support/repetitions.ts';
 
 const RUNS = times({ usual: 6, full: 6, all: 30 });
-/** This many stories begin with the whole life of a delegation, so that their depth does not depend on luck. */
+/**
+ * The number of sequences that begin with the whole life of a delegation, so that deep states are reached for
+ * every seed.
+ */
 const DEEP = RUNS / 3;
 const COMMANDS = 25;
-/** Time limit for shrinking a failure to the shortest story that shows it. */
+/** Time limit for shrinking a failure to the shortest sequence that shows it, in milliseconds. */
 const SHRINK_MS = slowed(300_000);
 
 for (const name of usualBackendNames) {
-  describe(`${RUNS} stories of delegations of up to ${COMMANDS} commands (queue on ${name})`, () => {
+  describe(`${RUNS} random sequences of up to ${COMMANDS} commands on delegations (queue on ${name})`, () => {
     let stage: Stage;
     const stories: Story[] = [];
     before(async () => {
       stage = await openStage(await backend(name));
     });
 
-    it('keep I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 in each', async () => {
+    it('satisfy I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076', async () => {
       for (const [openings, numRuns] of [
         [deepOpening, DEEP],
         [opening, RUNS - DEEP],
@@ -55,7 +58,7 @@ for (const name of usualBackendNames) {
       expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(DEEP);
     });
 
-    it('I-160 leave all their changes in the audit log, and only changes in the tables of states', async () => {
+    it('I-160 record all their changes in the audit log, and only changes that the tables of states allow', async () => {
       const { entries, faults, untold } = await replayLog(stage.backend, stage.operators.tenant);
       expect(entries).to.be.greaterThan(RUNS);
       expect([faults, untold]).to.deep.equal([[], []]);

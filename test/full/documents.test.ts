@@ -12,13 +12,13 @@ import { eventually } from '../support/runs.ts';
 /** The files that a reader has in the project folder. The demo starts without data. */
 const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
 
-/** The pages that a new user opens first; the others are run before a release. */
+/** The pages that a new user opens first. The other pages are run only before a release. */
 const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md']);
 
 const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(path.basename(page)));
 
-// A page whose commands no longer work is found by its first reader, unless it is found here. One demo serves all
-// pages; each page has a shell of its own, in which its blocks run in their order.
+// Runs the commands of the pages, so that no reader finds a page whose commands no longer work. One demo
+// serves all pages. Each page has its own shell, in which its blocks run in order.
 describe('the shell blocks of README and the guides', () => {
   let folder: string;
   let demo: ChildProcess;
@@ -55,7 +55,7 @@ describe('the shell blocks of README and the guides', () => {
   for (const page of pages) {
     const blocks = blocksOf(page);
     if (blocks.length === 0) continue;
-    it(`of ${page} do what it says`, async () => {
+    it(`of ${page} have the results that the page states`, async () => {
       for (const { line, skipped } of blocks) {
         if (skipped !== undefined) process.stdout.write(`${page}:${line} is not run: ${skipped}\n`);
       }

@@ -20,7 +20,7 @@ for (const name of usualBackendNames) {
     after(() => live?.stop());
 
     for (const part of PARTS) {
-      it(`lets the ${part} finishes its work and exits with 0`, async () => {
+      it(`lets the ${part} finish its work and exit with status 0`, async () => {
         const tenancy = await buildTenancy(live);
         await importTiny(live, tenancy.workspace);
         const load = underLoad(clientOf(live, tenancy.key), 4);

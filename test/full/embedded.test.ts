@@ -48,7 +48,7 @@ describe('embedded PostgreSQL', function () {
 
   after(() => Promise.all(removals));
 
-  /** Another process that holds the cluster until its input closes. */
+  /** Starts another process that uses the cluster until its standard input closes. */
   function startHolder(): ChildProcess {
     const module = new URL('../../lib/database/embedded.ts', import.meta.url).href;
     const script = `
@@ -91,13 +91,13 @@ describe('embedded PostgreSQL', function () {
     await second.release();
   });
 
-  it('finds and creates nothing if no cluster was ever started', async () => {
+  it('is not found, and no folder is created, if no cluster was ever started', async () => {
     expect(await findEmbedded(home)).to.equal(undefined);
     expect(existsSync(home)).to.equal(false);
   });
 
   // Order and case mapping must not depend on the machine that created the cluster.
-  it('sorts by code point, maps the case of letters, and listens only on the loopback address', async () => {
+  it('sorts by code point, maps upper and lower case beyond ASCII, and listens only on the loopback address', async () => {
     const { url, release } = await acquireEmbedded(home);
     const [row] = await query(
       url,
@@ -129,7 +129,7 @@ describe('embedded PostgreSQL', function () {
     await release();
   });
 
-  it('is shared by processes that acquire it at once, and stopped by the last of them', async () => {
+  it('is shared by processes that start it at the same time, and stopped by the last of them', async () => {
     const others = [startHolder(), startHolder(), startHolder()];
     const own = acquireEmbedded(home);
     const urls = await Promise.all(others.map(urlOf));
@@ -143,7 +143,7 @@ describe('embedded PostgreSQL', function () {
     expect(await findServer(home)).to.equal(undefined);
   });
 
-  it('survives when its owner is killed, is adopted while running, and is stopped by the new holder', async () => {
+  it('keeps running when its owner is killed, is taken over while it runs, and is stopped by the new owner', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
     await writeNote(url);
@@ -159,7 +159,8 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
-  // The killed server is a zombie until its parent collects it, and its backends need a moment to notice.
+  // The killed server is a zombie until its parent reaps it, and its backend processes need a moment to
+  // notice.
   it('restarts with its data on the same port after the server was killed', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
@@ -200,12 +201,14 @@ describe('embedded PostgreSQL', function () {
     expect((await readdir(home)).filter((name) => name.startsWith('postgres.new'))).to.deep.equal([]);
   });
 
-  it('names the port that another program uses', async () => {
-    // Accepts each probing connection, so that the listener can close once the probes have left.
+  it('names its port in the error if another program uses that port', async () => {
+    // The listener accepts each probing connection, so that it can close once the probes have disconnected.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
-    expect(await failureOf(acquireEmbedded(home, { port }))).to.contain(`port ${port} of 127.0.0.1 is taken`);
+    expect(await failureOf(acquireEmbedded(home, { port }))).to.contain(
+      `port ${port} of 127.0.0.1 is in use`,
+    );
     listener.close();
     await once(listener, 'close');
     const cluster = await acquireEmbedded(home, { port });
@@ -213,7 +216,7 @@ describe('embedded PostgreSQL', function () {
     await cluster.release();
   });
 
-  it("shows the server's message if it does not start, and then holds nothing", async () => {
+  it('reports the message of the server if it does not start, and then holds no lock', async () => {
     const first = await acquireEmbedded(home);
     await first.release();
     await writeFile(join(home, 'postgres/postgresql.conf'), 'no_such_setting = 1\n');
@@ -229,7 +232,7 @@ describe('embedded PostgreSQL', function () {
     expect(await findServer(home)).to.equal(undefined);
   });
 
-  it('does not keep the input and output of the process that started it', async () => {
+  it('does not keep the input and output streams of the process that started it open', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
     owner.kill('SIGKILL');
@@ -283,7 +286,7 @@ describe('embedded PostgreSQL', function () {
         await expectToRun('namespace');
       });
 
-      it('runs relocated under a closed folder', async () => {
+      it('runs from a copy in another place under a closed folder', async () => {
         await expectToRun('relocated');
         expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
       });

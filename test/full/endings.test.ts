@@ -10,7 +10,7 @@ import { eventually } from '../support/runs.ts';
 
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
-// Every process here inherits the name of its folder, by which the test finds leftovers.
+// Every process inherits the name of the test's folder, by which the test finds leftover processes.
 describe('npm, when it receives a signal,', () => {
   let folder: string;
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('npm, when it receives a signal,', () => {
     expect(data).to.not.include('postmaster.pid');
   }
 
-  /** Signals npm once its output matches, or the file exists, and waits for its end. */
+  /** Sends npm the signal once its output matches or the file exists, and waits until npm has ended. */
   async function endAt(
     { npm, output, ended }: Started,
     sign: RegExp | string,
@@ -108,7 +108,7 @@ describe('npm, when it receives a signal,', () => {
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
       if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
-      it(`ends ${title} with its status on ${signal}, and leaves nothing behind`, async () => {
+      it(`ends ${title} with the right status on ${signal}, and leaves no process behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();
       });

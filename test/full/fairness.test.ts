@@ -25,7 +25,7 @@ for (const name of usualBackendNames) {
     });
     after(() => live?.stop());
 
-    it('delay another workspace only by the runs already computing and one run per worker', async () => {
+    it('delays another workspace only by the runs in progress and one further run per worker', async () => {
       const [big, small] = [await buildTenancy(live), await buildTenancy(live)];
       for (const { workspace } of [big, small]) await importTiny(live, workspace);
       const workers = Array.from({ length: WORKERS }, (_, at) => live.pid(`worker-numerics-${at + 1}`)!);

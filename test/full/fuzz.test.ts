@@ -20,14 +20,14 @@ const paths = openApi(catalog, '0')['paths'] as Record<string, Record<string, De
 const header = (values: readonly string[]) =>
   fc.oneof(fc.constantFrom(undefined, ...values), fc.string({ maxLength: 30 }).map(asHeader));
 
-onOneBackend(`${CASES} requests made from the schemas of an operation, right and wrong`, function (live) {
+onOneBackend(`${CASES} generated requests, valid and invalid`, function (live) {
   let tenancy: Tenancy;
   before(async () => {
     tenancy = await buildTenancy(live());
   });
 
   for (const operation of catalog) {
-    it(`are answered by ${operation.key} answers with a declared problem, and never with an internal error`, async () => {
+    it(`are answered by ${operation.key} as declared, and never with an internal error`, async () => {
       const uid = operation.path.includes('{') ? await make(live(), operation, tenancy) : '';
       const request = fc.record({
         parameter: fc.oneof({ weight: 3, arbitrary: fc.constant(uid) }, junk.map(asSegment)),
@@ -72,7 +72,7 @@ function pathOf(operation: Operation, { parameter, query }: Sample): string {
   return `${path}?${parameters}`;
 }
 
-/** The test does not wait for runs, because their outcome does not matter here. */
+/** Returns the headers of a request. They prevent a wait for runs, whose outcome does not matter here. */
 function headersOf(operation: Operation, { prefer, key, ifMatch, type }: Sample): Record<string, string> {
   const sent = {
     prefer: operation.accepted ? 'respond-async' : prefer,

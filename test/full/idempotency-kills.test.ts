@@ -14,8 +14,8 @@ onEachBackend('Idempotency-Key', (live) => {
     tenancy = await buildTenancy(live());
   });
 
-  it('leaves both the effect and the key, or neither, if its process is killed midway; the retry is right in both cases', async () => {
-    // The state of the killed process is always one of the two cases, on every machine.
+  it('is stored if and only if its effect is, when the process is killed midway; a retry is correct in both cases', async () => {
+    // Both cases are tested on every machine, because the process is killed at a fixed point.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();

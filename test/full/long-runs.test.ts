@@ -13,8 +13,8 @@ import { startWorker } from '../support/worker.ts';
 const FACTORS = '/investment/theme-watch/factors';
 const LOCK_MS = slowed(1_000);
 
-// A run may take much longer than its lock lasts. The stack's own worker is stopped, so the slow worker takes
-// the runs.
+// A run may take much longer than the duration of its lock. The stack's own worker is stopped, so that the
+// slow worker takes the runs.
 onEachBackend('A computation that outlasts its lock', function (live) {
   let tenancy: Tenancy;
   let user: User;

@@ -42,7 +42,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   after(() => proxy.stop());
 
   for (const revision of revisions) {
-    it(`fails the product in ${revision} no scenarios except features that it does not offer, which the baseline names`, async () => {
+    it(`reports in ${revision} only failures of features that the product does not offer, as the baseline lists`, async () => {
       const baseline = new URL(`./mcp-baseline.${revision}.yaml`, import.meta.url);
       const { code, said } = await judge(proxy.url, revision, [
         '--expected-failures',
@@ -52,7 +52,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
     });
   }
 
-  describe('behind the same chain, with the server that the suite requires', () => {
+  describe('against the server that the suite requires, through the same proxy', () => {
     let fixtures: { url: string; stop(): Promise<void> };
     let door: CredentialProxy;
     before(async () => {
@@ -74,7 +74,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   });
 });
 
-/** Returns the scenarios that passed and count. */
+/** Returns the required scenarios that passed. */
 function passed(said: string): string[] {
   const [, summary = '', others = ''] = said.split(/=== SUMMARY ===|Not scored for/);
   const unscored = new Set([...others.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name!));
@@ -82,7 +82,7 @@ function passed(said: string): string[] {
   return names.filter((name) => !unscored.has(name));
 }
 
-/** Returns the suite's report on a server, and its exit status. */
+/** Returns the report of the suite on a server, and the exit status of the suite. */
 async function judge(url: string, revision: Revision, words: readonly string[] = []) {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-mcp-'));
   const given = ['server', '--url', `${url}/api/mcp`, '--requirements', revision, ...words];

@@ -24,7 +24,7 @@ onEachBackend('The pipeline under faults', (live) => {
   const submit = () => user.submit(FACTORS);
   const row = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
-  /** A delay that keeps even a fast run in the middle of its work. */
+  /** Delays every seal while `work` runs, so that even a fast run stays in the middle of its computation. */
   const whileNothingIsSealed = <T>(work: () => Promise<T>) =>
     asSuperuser(live(), async (database) => {
       await database.query('begin; lock table run_result in share mode');
@@ -86,7 +86,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1 });
   });
 
-  it('gives up a run that was started repeatedly without finishing', async () => {
+  it('fails a run that was started repeatedly without finishing', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await submit();

@@ -44,7 +44,7 @@ const RUNS = 30;
     await rm(folder, { recursive: true });
   });
 
-  it('carries the queue with all its keys in one slot', async () => {
+  it('holds the queue with all its keys in one slot', async () => {
     const tenancy = await buildTenancy(live);
     await importTiny(live, tenancy.workspace);
     const client = clientOf(live, tenancy.key);
@@ -65,7 +65,7 @@ async function startNode(folder: string): Promise<{ port: number; process: Child
   const port = await freePort();
   const options = { port, 'cluster-enabled': 'yes', 'cluster-config-file': `${port}.conf`, dir: folder };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // By default the bus is at port + 10,000, which may exceed the last port.
+  // The default port of the cluster bus is the port + 10,000, which may exceed the last port.
   const bus = ['--cluster-port', String(await freePort()), '--save', ''];
   const process = spawn('redis-server', [...words, ...bus], { stdio: 'ignore' });
   await eventually(async () => (await ask(port, 'ping').catch(() => '')) === 'PONG');

@@ -31,7 +31,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
   const withDeafWorker = (changed: { timeoutMs?: number }, work: () => Promise<void>) =>
     scenarios.withWorker({ run: { ...scenariosRun, ...changed } }, DEAF_THREAD, work);
 
-  it('computes a part again if it was lost with its worker', async () => {
+  it('computes a part again if the worker of the part died', async () => {
     process.kill(scenarios.healthy(), 'SIGSTOP');
     const uid = await submit();
     const child = fork(new URL('../support/doomed-worker.ts', import.meta.url), ['computing'], {

@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
 
   const isReady = async () => (await fetch(`${stack.url}/readyz`)).status === 200;
 
-  it('is restarted on its port when it is killed, and everything recovers on its own', async () => {
+  it('is restarted on its port when it is killed, and all parts recover automatically', async () => {
     const backend = { orm: () => orm } as unknown as Backend;
     const tenancy = await buildTenancy(backend);
     await importTiny(backend, tenancy.workspace);

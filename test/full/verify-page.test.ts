@@ -45,7 +45,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     return /<p id="verdict"[^>]*>([^<]*)</.exec(stdout)?.[1] ?? '';
   }
 
-  it('shows that a pack is valid, and by which key', async () => {
+  it('shows that a pack is valid, and which key signed it', async () => {
     const pack = JSON.stringify(signedPack());
     expect(await verdictOn(pack)).to.match(/^The pack is valid. It is signed by a key that was not compared/);
     expect(await verdictOn(pack, keySetOf())).to.match(
@@ -53,7 +53,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     );
   });
 
-  it('shows the fault of a broken pack', async () => {
+  it('shows the fault of an invalid pack', async () => {
     expect(await verdictOn(JSON.stringify({ ...signedPack(), sequence: 3 }))).to.match(
       /^The pack is not valid \(seal\)/,
     );

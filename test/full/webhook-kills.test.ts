@@ -26,12 +26,12 @@ for (const name of usualBackendNames) {
       await receiver?.close();
     });
 
-    it(`every message arrives at least once under one id, signed, ${KILLS} kills`, async () => {
+    it(`loses no message: each arrives signed, at least once, under one id (${KILLS} kills)`, async () => {
       const tenancy = await buildTenancy(live);
       const made = await webhookTo(live, tenancy.workspace, receiver.url);
       const events = new Set<string>();
       for (let kill = 0; kill < KILLS; kill++) {
-        // It dies while it waits for the response to its delivery.
+        // The worker is killed while it waits for the response to a delivery.
         let release = () => {};
         const held = new Promise<void>((resolve) => (release = resolve));
         receiver.answer = async () => {
@@ -58,7 +58,7 @@ for (const name of usualBackendNames) {
         return message.headers['webhook-id'] as string;
       });
       expect(new Set(ids)).to.deep.equal(events);
-      // Deliveries that were in flight when their worker died were sent again.
+      // Deliveries that were in flight when their worker was killed were sent again.
       expect(ids.length).to.be.greaterThan(events.size);
     });
   });

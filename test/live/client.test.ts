@@ -11,7 +11,7 @@ import { stubApi } from '../support/stub-api.ts';
 const FACTORS = '/investment/theme-watch/factors';
 const JOBS = '/quant/compute/jobs';
 
-onEachBackend('The client in TypeScript', (live) => {
+onEachBackend('The TypeScript client', (live) => {
   let tenancy: Tenancy;
 
   before(async () => {
@@ -29,7 +29,7 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(data.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: sealed.result_hash });
   });
 
-  it('fetches an access token on its own, and a new one after it was revoked', async () => {
+  it('requests an access token by itself, and a new token after a revocation', async () => {
     const { application } = tenancy;
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = createClient({
@@ -45,7 +45,7 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(await read()).to.deep.equal(['workspace:read']);
   });
 
-  it('reads the ledger of the contract, in which no scope differs', async () => {
+  it('reads the change ledger, in which no scope differs', async () => {
     const { data } = await createClient({ baseUrl: live().url, apiKey: tenancy.key }).GET('/changes');
     expect(data.summary).to.include({ published: 90, scope_mismatches: 0 });
   });
@@ -61,8 +61,9 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(error.requestId).to.equal(error.headers.get('x-request-id'));
   });
 
-  // The answer is lost after the effect, and only the key distinguishes a retry from a second request.
-  it('makes one run of a submission whose answer was lost', async () => {
+  // The answer is lost after the effect. Only the idempotency key distinguishes a retry from a second
+  // request.
+  it('creates one run for a submission whose response was lost', async () => {
     const own = await buildTenancy(live());
     await importTiny(live(), own.workspace);
     const lossy = await stubApi(async ({ method, url, headers, body }, count) => {

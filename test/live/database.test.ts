@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/backends.ts';
 
 const DATABASE = 'assay_test_schema';
 
-/** The migrator's own record of the migrations that it has run. None of our roles reads it. */
+/** The migrator's own record of the migrations that it has run. No role of Assay reads it. */
 const NOT_OURS = new Set(['mikro_orm_migrations']);
 
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
@@ -44,7 +44,7 @@ describe('the database', function () {
     expect(Object.keys(grants)).to.have.members(tables);
   });
 
-  it('has rows of a workspace, and of its environment, where the products declare it', async () => {
+  it('has workspace and environment columns in exactly the tables for which the products declare them', async () => {
     const rows = await query<{ name: string; workspace: boolean; environment: boolean; condition: string }>(
       `select c.relname as name, max(pg_get_expr(p.polqual, c.oid)) as condition,
          bool_or(a.attname = 'workspace_uid') as workspace, bool_or(a.attname = 'environment') as environment
@@ -58,7 +58,7 @@ describe('the database', function () {
       // checks.
       const isWalled =
         workspace || /app_workspace\(\)|dataset_entitlement|feature_version|taxonomy_version/.test(condition);
-      // Aliases of the built-in models name no workspace, and are visible to everybody.
+      // Aliases of the built-in models have no workspace, and are visible to every workspace.
       const expected = environment
         ? 'environment'
         : isWalled && name !== 'model_alias'
@@ -68,7 +68,7 @@ describe('the database', function () {
     }
   });
 
-  it('protects each table that names a workspace by a policy on the workspace, and on the environment', async () => {
+  it('protects each table that has a workspace column by a policy on the workspace, and on the environment', async () => {
     const rows = await query<{ name: string; environment: boolean; condition: string }>(
       `select c.relname as name, bool_or(a.attname = 'environment') as environment,
          max(pg_get_expr(p.polqual, c.oid) || ' ' || pg_get_expr(p.polwithcheck, c.oid)) as condition
@@ -91,7 +91,7 @@ describe('the database', function () {
     }
   });
 
-  it('has row-level security on every table, also for its owner, with a policy on reads and on writes', async () => {
+  it('enforces row-level security on every table, also for its owner, with a policy for reads and for writes', async () => {
     const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy p
@@ -140,7 +140,7 @@ describe('the database', function () {
     }
   });
 
-  it('grants nothing to everybody, and lets none of our roles create objects', async () => {
+  it('grants nothing to PUBLIC, and lets no role of Assay create objects', async () => {
     const given = await query(
       `select c.relname, acl.privilege_type from pg_class c, aclexplode(c.relacl) acl
        where c.relnamespace in ('public'::regnamespace, $1::regnamespace) and acl.grantee = 0`,
@@ -170,7 +170,7 @@ describe('the database', function () {
     }
   });
 
-  it('has no column without a property that an insert through its entity would have to fill', async () => {
+  it('has no column without a property that an insert through the entity would have to fill', async () => {
     for (const { table, properties } of entityTables(orm)) {
       const known = new Set(properties.map(({ column }) => column));
       for (const [column, { isNullable, hasDefault }] of await columnsOf(table)) {
@@ -179,7 +179,7 @@ describe('the database', function () {
     }
   });
 
-  it('is migrated to the newest schema once, and again without a change', async () => {
+  it('is migrated to the newest schema once, and a second migration changes nothing', async () => {
     expect(await migrate(ownerUrl)).to.deep.equal([]);
     expect(await orm.migrator.getPending()).to.deep.equal([]);
   });

@@ -43,7 +43,7 @@ function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }
 
-// The second barrier must hold without the first: with raw SQL, and with the ORM filter switched off.
+// Row-level security must hold without the ORM filter: with raw SQL, and with the filter switched off.
 onOneBackend('Row-level security', (live) => {
   let mine: Tenancy;
   let theirs: Tenancy;
@@ -59,11 +59,13 @@ onOneBackend('Row-level security', (live) => {
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
-      // State before any policy about payments, which denies requests without a currency.
+      // This runs before any policy on payments exists, because such a policy denies requests without a
+      // currency.
       await fillWorkflowTables(live(), tenancy);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
-      // State before any policy about payments, which denies a batch with an unknown currency.
+      // This runs before any policy on payments exists, because such a policy denies a batch with an unknown
+      // currency.
       await createObservation(live(), tenancy);
       await createException(live(), tenancy);
       await createDecision(live(), tenancy);
@@ -87,8 +89,8 @@ onOneBackend('Row-level security', (live) => {
 
   /**
    * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
-   * and as each tenancy. A table that names workspaces and has no rows of one of the two gets some for the
-   * duration of the read.
+   * and as each tenancy. A table with a workspace column that has no rows of one of the two workspaces gets a
+   * row for the duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {
@@ -118,7 +120,7 @@ onOneBackend('Row-level security', (live) => {
     });
 
   for (const [table, { rows }] of walled) {
-    it(`shows the api role in ${table} only the rows of the workspace that it works for`, async () => {
+    it(`shows the api role only the rows of the current workspace in ${table}`, async () => {
       const seen = await look(table);
       expect(seen.nobody, 'without a workspace').to.deep.equal([]);
       if (mayRead(table)) expect(seen.theirs, '`before` has to make a row').not.to.deep.equal([]);
@@ -132,7 +134,7 @@ onOneBackend('Row-level security', (live) => {
   }
 
   for (const [table] of walled.filter(([name]) => !mayRead(name))) {
-    it(`denies the api role reads of ${table}`, async () => {
+    it(`denies the api role any read of ${table}`, async () => {
       expect(await codeOf(`select * from ${table}`)).to.equal('42501');
     });
   }
@@ -151,7 +153,7 @@ onOneBackend('Row-level security', (live) => {
       (error: { code?: string }) => error.code,
     );
 
-  it('shows the owner of a run its samples, and the other workspace none', async () => {
+  it('shows the samples of a run to its workspace, and to no other workspace', async () => {
     expect(await rowsOf('run_matrix', { ...tenant, workspace: theirs.workspace })).to.have.length(1);
     expect(await rowsOf('run_matrix', tenant)).to.deep.equal([]);
   });
@@ -161,12 +163,12 @@ onOneBackend('Row-level security', (live) => {
     expect(await rowsOf('run', { ...tenant, environment: 'production' })).to.deep.equal([]);
   });
 
-  it('holds with the ORM filter switched off', async () => {
+  it('applies even with the ORM filter switched off', async () => {
     const runs = await inTenant(live().orm('api'), tenant, (em) => em.find(Run, {}, { filters: false }));
     expect([...new Set(runs.map((run) => run.workspaceUid))]).to.deep.equal([mine.workspace]);
   });
 
-  it('throws in the ORM if no workspace was set, instead of reading all rows', async () => {
+  it('makes the ORM throw if no workspace was set, instead of reading all rows', async () => {
     const error = await live()
       .orm('api')
       .em.fork()

@@ -21,7 +21,7 @@ describe('migrations', function () {
   const open: Client[] = [];
   after(() => Promise.all(open.map((client) => client.end())));
 
-  /** A connection for which row-level security hides nothing. */
+  /** Opens a connection from which row-level security hides no rows. */
   async function see(database: string): Promise<Client> {
     const client = new Client({ connectionString: (await testCluster()).superuserUrl(database) });
     client.on('error', () => {});
@@ -42,7 +42,7 @@ describe('migrations', function () {
     await orm.close();
   }
 
-  describe('from the baseline to the newest schema, with data in it', () => {
+  describe('from the baseline with data to the newest schema', () => {
     let client: Client;
     let tables: Table[];
     let kept: Map<string, unknown[]>;
@@ -57,7 +57,7 @@ describe('migrations', function () {
       await migrate(ownerUrl);
     });
 
-    it('begin with rows', () => {
+    it('begin with rows in the tables', () => {
       expect(tables.filter(({ name }) => kept.get(name)!.length > 0)).to.have.length.above(15);
     });
 
@@ -92,7 +92,7 @@ describe('migrations', function () {
   });
 
   for (const name of names.slice(1, -1)) {
-    it(`end in the newest schema from ${name} too`, async () => {
+    it(`end in the newest schema if they begin at ${name}`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       await migrateTo(ownerUrl, name);
       await migrate(ownerUrl);
@@ -101,7 +101,7 @@ describe('migrations', function () {
     });
   }
 
-  // The baseline would fail midway, or run over unknown data.
+  // On such a database the baseline would fail midway, or change unknown data.
   it('reject a database that does not begin with the baseline, and change nothing in it', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await createMigrationsTable(ownerUrl);
@@ -124,7 +124,7 @@ describe('migrations', function () {
     expect(await appliedMigrations(client)).to.deep.equal(applied);
   });
 
-  it('go forward only', async () => {
+  it('run forward only', async () => {
     for (const migration of migrations) {
       expect(Object.hasOwn(migration.class.prototype, 'down'), migration.name).to.equal(false);
     }
@@ -140,20 +140,20 @@ describe('migrations', function () {
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
   });
 
-  it('take turns when two processes migrate at once', async () => {
+  it('run one after the other when two processes migrate at once', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     const done = await Promise.all([migrate(ownerUrl), migrate(ownerUrl), migrate(ownerUrl)]);
     expect(done.flat()).to.deep.equal(names);
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
   });
 
-  // Each process is blocked at another place: while it creates one of our tables, and when it is recorded as
-  // done.
+  // Each process is blocked in a different step: while it creates a table, or when it records the migration
+  // as applied.
   for (const [title, at, blocking] of [
     ['the first one', 0, 'create table event ()'],
     ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
   ] as const) {
-    it(`leave the previous version if ${title} is killed midway, and run again`, async () => {
+    it(`leave the previous schema if ${title} is killed midway, and succeed when they run again`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       if (at > 0) await migrateTo(ownerUrl, names[at - 1]!);
       else await createMigrationsTable(ownerUrl);

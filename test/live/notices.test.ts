@@ -24,8 +24,8 @@ describe('notices', () => {
       return rows.map((row: { pid: number }) => row.pid);
     });
 
-  // Each failed attempt once began a chain of further attempts, until the machine had no ports left.
-  it('are received again over one connection after the database was away', async () => {
+  // A failed attempt must not begin a second chain of attempts, because the machine would run out of ports.
+  it('are received over one new connection after an outage of the database', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
     const failures: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) });
@@ -42,8 +42,8 @@ describe('notices', () => {
     expect(await listeners()).to.deep.equal([]);
     await limit(-1);
     await eventually(async () => (await listeners()).length > 0);
-    // Time for attempts of other chains, which must not happen. A slow machine makes fewer of them, and never
-    // fails for it.
+    // Waits for attempts of other chains, which must not exist. A slow machine makes fewer attempts, and
+    // never fails for that reason.
     await delay(1_000);
     expect(await listeners()).to.have.length(1);
     let heard = false;

@@ -15,7 +15,7 @@ const FACTORS = '/investment/theme-watch/factors';
 const NEWEST = migrations.at(-1)!.name;
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
-onEachBackend("The operators' listeners", (live) => {
+onEachBackend('The operational endpoints', (live) => {
   let resume = () => {};
   afterEach(() => resume());
 
@@ -25,14 +25,17 @@ onEachBackend("The operators' listeners", (live) => {
     return { code: answer.status, ...((await answer.json()) as Readiness) };
   };
 
-  /** A check that is not answered within one second has failed, which may happen on a slow machine. */
+  /**
+   * Waits until a part has this readiness. A check without an answer within one second fails, which may
+   * happen on a slow machine.
+   */
   const reaches = (part: string, status: Readiness['status']) =>
     eventually(async () => {
       const found = await readiness(part);
       return found.status === status && found;
     }, `${part} is ${status}`);
 
-  it('show the health of each part, and the basis of its readiness', async () => {
+  it('show the health of each part, and the checks behind its readiness', async () => {
     for (const part of PARTS) {
       expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
       const ready = await reaches(part, 'ready');
@@ -53,7 +56,7 @@ onEachBackend("The operators' listeners", (live) => {
     }
   });
 
-  it('give no reasons to the public', async () => {
+  it('state no reasons to the public', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
@@ -83,7 +86,7 @@ onEachBackend("The operators' listeners", (live) => {
     const before = await read();
     for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
     expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-    // A run is answered when its record has ended, and counted after that.
+    // A run is answered once its record has ended, and is counted after that.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
       return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;
@@ -127,7 +130,7 @@ onEachBackend("The operators' listeners", (live) => {
     );
   });
 
-  it('name the database while it is away, and recover on their own', async () => {
+  it('report an outage of the database, and recover automatically', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), async (database) => {
       await database.query(`alter role ${role} connection limit 0`);
@@ -156,7 +159,7 @@ onEachBackend("The operators' listeners", (live) => {
     expect(old).to.deep.include({ code: 503, status: 'not_ready' });
   });
 
-  it('are degraded, but still serve, while Redis hangs', async function () {
+  it('report degraded, but ready, while Redis does not respond', async function () {
     const redis = live().redis?.process;
     if (!redis) this.skip();
     redis.kill('SIGSTOP');

@@ -14,7 +14,7 @@ describe('the pool of database connections', () => {
     live = await backend('postgres');
   });
 
-  it('replaces connections that were cut inside a transaction, however many', async () => {
+  it('replaces any number of connections that were lost inside a transaction', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'operator'), 2);
     const ask = () =>
       inPlatform(orm, async (em) => {
@@ -60,7 +60,7 @@ describe('the pool of database connections', () => {
   const tenant = { workspace: 'wsp_none', environment: 'sandbox' } as const;
   const select = (em: Em, text: string) => sql.raw(text).execute(em.getKysely());
 
-  it('does no work for callers who left while they waited for a connection', async () => {
+  it('does no work for callers who disconnected while they waited for a connection', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1);
     const left = new AbortController();
     let begun = 0;
@@ -92,7 +92,7 @@ describe('the pool of database connections', () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1, 'assay', { statementMs: 200, connectionMs: 20 });
     const slow = () => inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(60)'));
     const quick = () => inTenant(orm, tenant, (em) => select(em, 'select 1'));
-    // Connecting also takes time.
+    // The time includes opening a connection.
     await eventually(() =>
       quick().then(
         () => true,

@@ -32,7 +32,7 @@ onEachBackend('The queue dashboard', (live) => {
     });
   const ticket = { uid: 'of-a-test', workspace: 'none', environment: 'sandbox' as const };
 
-  it('requires the password on each of its paths', async () => {
+  it('requires the password on every path', async () => {
     for (const path of ['', '/', '/api/queues', '/static/favicon.ico']) {
       expect((await ask(path, 'GET', 'wrong')).status, path).to.equal(401);
       expect((await fetch(`${live().opsUrl}/queues${path}`)).status, path).to.equal(401);
@@ -40,7 +40,7 @@ onEachBackend('The queue dashboard', (live) => {
     expect((await ask('/api/queues')).status).to.equal(200);
   });
 
-  it('loads nothing from another host, and lets nothing be loaded', async () => {
+  it('loads nothing from another host, and forbids such loads by its content security policy', async () => {
     const page = await ask('/');
     const html = await page.text();
     expect(html).to.include('<div id="root">');

@@ -5,9 +5,9 @@ import { importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 import { readState } from '../support/state.ts';
 
-// The basis of every wait of these tests.
+// Every wait of the tests relies on this state.
 onOneBackend('The state of the services', (live) => {
-  it('changes with each run, and names its database, its processes and their work', async () => {
+  it('changes with each run, and names the database, the processes and their work', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const before = await readState();

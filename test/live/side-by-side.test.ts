@@ -45,8 +45,8 @@ describe('a database of the newest schema', function () {
     });
   }
 
-  // Each statement finds or changes rows, so that none passes by doing nothing.
-  it("accepts the statements of the previous release's API and workers", async () => {
+  // Each statement must find or change rows, so that none passes without any effect.
+  it('accepts the SQL statements of the API and the workers of the previous release', async () => {
     for (const { role, sql } of previousRelease) {
       const { rowCount } = await send(role, sql);
       expect(rowCount, sql).to.be.greaterThan(0);

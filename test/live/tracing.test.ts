@@ -63,13 +63,13 @@ onEachBackend('Traces', (live) => {
     return answer.body.uid as string;
   };
 
-  it('do nothing, and carry nothing, without an SDK', async () => {
+  it('are neither created nor propagated without an OpenTelemetry SDK', async () => {
     await submit({ traceparent: `00-${TRACE}-${CALLER}-01` });
     expect(carryTrace()).to.deep.equal({});
     expect(exporter.getFinishedSpans()).to.deep.equal([]);
   });
 
-  it('lead from the caller through the request to each phase of the job', async () => {
+  it('connect the caller, the request and each phase of the job', async () => {
     trace.setGlobalTracerProvider(
       new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
     );

@@ -15,8 +15,8 @@ const tenant = { workspace: 'wsp_one', environment: 'sandbox' } as const;
 const SETTINGS = `select current_setting('app.workspace', true) as workspace,
   current_setting('app.environment', true) as environment, now() <> statement_timestamp() as "isLater"`;
 
-// `begin` and the tenant's settings travel with the first statement; nothing else about a transaction may
-// change.
+// `begin` and the settings of the tenant are sent with the first statement. Otherwise a transaction must
+// behave as usual.
 describe('transactions of a tenant', () => {
   let orm: Orm;
 
@@ -27,7 +27,7 @@ describe('transactions of a tenant', () => {
   });
   after(() => orm.close());
 
-  it('have their settings in the first statement, with or without parameters', async () => {
+  it('send their settings with the first statement, with or without parameters', async () => {
     const expected = { workspace: tenant.workspace, environment: tenant.environment };
     const plain = await inTenant(orm, tenant, (em) => em.execute(SETTINGS));
     expect(plain[0]).to.include(expected);
@@ -63,14 +63,14 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ name: null });
   });
 
-  it('end without a trace if they sent no statement', async () => {
+  it('send nothing if they contain no statement', async () => {
     expect(await inTenant(orm, tenant, async () => 'nothing')).to.equal('nothing');
     await refused(inTenant(orm, tenant, () => Promise.reject(new Error('before any statement'))));
     const [row] = await orm.em.getConnection().execute('select pg_current_xact_id_if_assigned() as id');
     expect(row).to.deep.equal({ id: null });
   });
 
-  it('nest, and an inner one is rolled back alone', async () => {
+  it('can be nested, and an inner transaction is rolled back alone', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
       await refused(
@@ -91,10 +91,10 @@ describe('transactions whose beginning fails', () => {
   let proxy: Server;
   let own: Tenant;
   let operator: Orm;
-  /** Uses a role that sees all tenants. */
+  /** An ORM whose role sees all tenants. */
   let unwalled: Orm;
   let orm: Orm;
-  /** The replacement that the proxy writes, of the same length as the original text. */
+  /** A text and its replacement by the proxy, which has the same length. */
   let replaced: [string, string] | undefined;
 
   before(async () => {
@@ -152,7 +152,7 @@ describe('transactions whose beginning fails', () => {
       actor: { kind: 'system' },
       subject: { type: 'transaction', uid: 'one' },
     });
-  /** A function with the rights of the owner. */
+  /** Calls a function that runs with the rights of the owner. */
   const take = (em: Em) =>
     sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
@@ -173,13 +173,13 @@ describe('transactions whose beginning fails', () => {
     expect(await entries()).to.equal(0);
   });
 
-  it('change nothing after a failed begin without a tenant, not even through functions of the owner', async () => {
+  it('change nothing after a failed begin without a tenant, not even through functions that run as the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
     expect(await rates()).to.equal(0);
   });
 
-  it('work again if the next transaction begins well', async () => {
+  it('do not affect the next transaction', async () => {
     await inTenant(orm, own, append);
     await inPlatform(orm, take);
     expect([await entries(), await rates()]).to.deep.equal([1, 1]);
@@ -190,7 +190,8 @@ const PREPARED = `select name, generic_plans::int as generic, custom_plans::int 
 const OPEN = `select count(*)::int as open from pg_stat_activity
   where state = 'idle in transaction' and usename = current_user`;
 
-// A reader does not wait for the end of the transaction, and a repeated statement is not planned again.
+// A read-only caller does not wait for the end of its transaction, and a repeated statement is not planned
+// again.
 describe('transactions of a tenant that keep statements', () => {
   let orm: Orm;
   const ask = (text: string, value: unknown, options = {}) =>
@@ -215,7 +216,7 @@ describe('transactions of a tenant that keep statements', () => {
 
   const WORKSPACE = `select current_setting('app.workspace') as value where 1`;
 
-  it('plan repeated statements, each time or once for all', async () => {
+  it('prepare repeated statements, with a plan for each execution or one generic plan', async () => {
     for (let turn = 0; turn < 2; turn++) await ask(WORKSPACE, 1);
     expect(await kept()).to.deep.equal([]);
     expect(await ask(WORKSPACE, 1)).to.deep.equal([{ value: tenant.workspace }]);
@@ -225,7 +226,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(await kept()).to.deep.equal([{ name: 's1', generic: 2, custom: 1 }]);
   });
 
-  it('continue if a prepared statement failed or is gone', async () => {
+  it('continue if a prepared statement failed or no longer exists', async () => {
     const quotient = 'select 6 / n as value from (values (1), (0)) of (n) where n';
     for (let turn = 0; turn < 3; turn++) expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
     await refused(ask(quotient, 0));
@@ -242,7 +243,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(names).to.have.length(100);
   });
 
-  it('reject writes if they only read, and end before the process waits', async () => {
+  it('reject writes in read-only mode, and end such a transaction without waiting for the caller', async () => {
     const write = inTenant(orm, tenant, (em) => em.execute('create temp table written (n integer)'), {
       isReadOnly: true,
     });
@@ -259,7 +260,7 @@ describe('transactions of a tenant that keep statements', () => {
     await other.close();
   });
 
-  it('leave the connection clean for a write and for a statement outside any transaction if they only read', async () => {
+  it('leave no settings after a read-only transaction for later writes and statements outside transactions', async () => {
     await inTenant(orm, tenant, startOf, { isReadOnly: true });
     await inTenant(orm, tenant, (em) => em.execute('create temp table kept_table (n integer)'));
     await inTenant(orm, tenant, startOf, { isReadOnly: true });

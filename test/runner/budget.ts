@@ -3,7 +3,7 @@ import type { Amount } from './files.ts';
 export type Budget = {
   /** Budget of the whole run; undefined if there is none. */
   total?: number;
-  /** Budget of each relevant area; together the whole. */
+  /** The budget of each relevant area. Their sum is the budget of the whole run. */
   shares: Readonly<Record<string, number>>;
 };
 

@@ -1,4 +1,4 @@
-/** Square roots of one calibration. */
+/** The number of square roots in one calibration. */
 const ROOTS = 3e8;
 
 /** The time that one core of this machine currently needs for the calibration loop. */

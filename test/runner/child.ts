@@ -6,7 +6,10 @@ import { printFaultTable } from '../support/fault-table.ts';
 import { processorSeconds } from './processor-time.ts';
 import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
 
-/** An idle child exits within this time, or a test left something open. */
+/**
+ * The time within which an idle child must exit, in milliseconds. If it does not, a test left a resource
+ * open.
+ */
 const EXIT_WITHIN_MS = 10_000;
 
 config.useProxy = false; // a misspelt assertion is a type error, and the proxies take a tenth of the time
@@ -66,8 +69,8 @@ async function runFile({
 }
 
 /**
- * Stops everything that was started for tests. Anything that keeps the process alive after that is a fault of
- * a test.
+ * Stops everything that was started for tests. A process that stays alive after that has a test that left a
+ * resource open.
  */
 async function end(): Promise<void> {
   await closeHosts();
@@ -86,7 +89,7 @@ function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1));
 }
 
-/** The run was aborted or its parent has died, so nothing that was started may stay. */
+/** Ends everything that was started, after the run was aborted or its parent has died. */
 function abandon(): void {
   running?.abort();
   // A service that a test has stopped does not receive the request to end, so the whole process group is

@@ -2,7 +2,7 @@ import type { Lane, Lanes } from './files.ts';
 import { startMember, type Member } from './member.ts';
 import type { Outcome } from './task.ts';
 
-/** The findings in a file, or at the end of a process. */
+/** The result of a file, or of the end of a process. */
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {
@@ -15,16 +15,17 @@ export type Crew = {
 export type CrewOptions = { size: number; env: Record<string, string>; grep?: string; colour: boolean };
 
 /**
- * With fewer remaining files for each process of a lane, no process joins: its service would cost more than
- * it gains.
+ * The minimum number of remaining files per process of a lane for another process to join. Below it, starting
+ * a service would take longer than it saves.
  */
 const JOIN_FROM = 8;
 
 const ORDER: readonly Lane[] = ['postgres', 'redis', 'none'];
 
 /**
- * A few processes that run the test files. Each keeps to one lane, with its own service if the lane has one,
- * and moves to another when its lane is empty. There are never more services than processes.
+ * Creates a few processes that run the test files. Each process works in one lane, with its own service if
+ * the lane needs one, and moves to another lane when its lane is empty. There are never more services than
+ * processes.
  */
 export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   const members = new Set<Member>();

@@ -5,14 +5,14 @@ import { redisIsThere } from '../support/redis.ts';
 export type Amount = 'usual' | 'full' | 'all';
 
 /**
- * The property that files share if one process can run them one after another: the queue backend of their
- * service, or none.
+ * A group of files that one process can run one after another: those with the same queue backend, or without
+ * a service.
  */
 export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/** The definitions that identify the tests that run on each backend. */
+/** The functions whose use marks a test that runs on each backend. */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
@@ -39,7 +39,10 @@ export function intoLanes(files: readonly string[], amount: Amount): Lanes {
   };
 }
 
-/** Files that took longest before come first, so that no process is left alone with a long one. */
+/**
+ * Sorts the files by their earlier duration, the longest first, so that no process is left with a long file
+ * at the end.
+ */
 export function longestFirst(
   files: readonly string[],
   durations: Readonly<Record<string, number>>,

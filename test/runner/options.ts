@@ -16,7 +16,7 @@ export type Options = {
   files: string[];
 };
 
-/** More children than this would each start their own service for little work. */
+/** The maximum number of children. More children would each start their own service for little work. */
 const JOBS_MAX = 4;
 
 /** Parses the arguments after `npm test --` and `npm run test:full --`. Throws on an unknown argument. */

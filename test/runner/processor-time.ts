@@ -34,7 +34,10 @@ function readProcesses(): Map<number, Process> | undefined {
   );
 }
 
-/** The fields of proc_pid_stat(5) after the name of the program, which may contain blanks and brackets itself. */
+/**
+ * Reads the fields of proc_pid_stat(5) after the name of the program, which may itself contain blanks and
+ * brackets.
+ */
 function readProcess(pid: string): Process | undefined {
   let line: string;
   try {

@@ -11,7 +11,7 @@ export type Outcome = {
   processorSeconds: number;
 };
 
-/** Written after the report of a file, and after the last output of a child. */
+/** The mark that a child writes after the report of a file, and after its last output. */
 export const END = '\u0000\u0000';
 
 /** Time limit of every test and hook, in milliseconds. A stuck wait fails long before, by `eventually`. */

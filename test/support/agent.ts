@@ -9,7 +9,7 @@ export const LEGACY = '2025-11-25';
 
 export type RpcAnswer = { status: number; headers: Headers; body: any };
 
-/** Sends a hand-made message of the protocol: a text is sent unchanged, any other value as JSON. */
+/** Sends any message to the protocol endpoint: a text is sent unchanged, any other value as JSON. */
 export async function speak(
   backend: Pick<Backend, 'url'>,
   key: string | undefined,

@@ -8,11 +8,11 @@ import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
-/** The key that encrypts the keys of connections that tests make. */
+/** The key that encrypts the provider keys of connections that tests create. */
 export const WRAPPING_KEY = Buffer.alloc(32, 7);
 export const PROVIDER_KEY = 'sk-canary-of-tests-4711';
 export const SMALL = 'small';
-/** 2.50 per million input tokens, 10.00 per million output tokens. */
+/** A price of 2.50 per million input tokens and 10.00 per million output tokens. */
 export const PRICE = {
   currency: 'USD',
   inputMicro: 2_500_000n,
@@ -78,7 +78,7 @@ export function createAiCall(
   });
 }
 
-/** Writes a row of the tenancy to each table about AI providers. */
+/** Writes a row of the tenancy to each table of AI providers. */
 export async function fillAiTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   const { workspace, environment, person } = tenancy;
   const connection = await createAiConnection(backend, tenancy);

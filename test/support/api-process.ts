@@ -8,7 +8,9 @@ import { patientLimits } from './patience.ts';
 export type ApiProcess = {
   url: string;
   pid: number;
-  /** Returns how long its event loop was held since the last call. Only for a process with `watchesLoop`. */
+  /**
+   * Returns how long the event loop was blocked since the last call. Only for a process with `watchesLoop`.
+   */
   loop(): Promise<LoopReport>;
   kill(): Promise<void>;
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ export const anyText = fc.string({
 
 const MANY = 5;
 
-/** Values that a schema accepts. */
+/** Returns an arbitrary of values that a schema accepts. */
 export function arbitraryOf(given: TSchema): fc.Arbitrary<unknown> {
   const schema = given as Schema;
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -85,7 +85,10 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value of the schema, or one with a member replaced by junk, removed or added, or junk altogether. */
+/**
+ * Returns an arbitrary of valid values, of values with one member replaced by junk, removed or added, and of
+ * junk.
+ */
 export function almost(schema: TSchema): fc.Arbitrary<unknown> {
   const right = arbitraryOf(schema);
   const names = Object.keys((schema as Schema).properties ?? {});

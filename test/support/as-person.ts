@@ -4,7 +4,7 @@ import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts
 import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
-/** Carries out a command as a person, in the caller's transaction, at a time of the test's own. */
+/** Carries out a command as a person, in the caller's transaction, at a time that the test sets. */
 export function carryOutAs<C extends TenantCommand>(
   em: Em,
   command: C,
@@ -12,11 +12,11 @@ export function carryOutAs<C extends TenantCommand>(
   { tenant, person, now = new Date() }: { tenant: Tenant; person: string; now?: Date },
 ): Promise<Outcome<C>> {
   const actor = { kind: 'person' as const, uid: person };
-  // The place of a tenant's command is a tenant, which the compiler cannot infer through the parameter.
+  // The place of a tenant command is a tenant, which the compiler cannot infer through the type parameter.
   return governWithin(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
 }
 
-/** The same as `carryOutAs`, in a transaction of the operator. */
+/** Works like `carryOutAs`, in a transaction of the operator. */
 export function governAsPerson<C extends TenantCommand>(
   backend: Pick<Backend, 'orm'>,
   command: C,

@@ -12,8 +12,8 @@ export type Shot = {
 };
 
 /**
- * Sends its shots in turn, with a given concurrency, and reads the answers, or hangs up at a moment that
- * differs each time.
+ * Sends its shots one after another, with a given concurrency. It reads the answers, or disconnects after a
+ * delay that differs each time.
  */
 export type Flood = {
   kind: 'flood';
@@ -30,7 +30,7 @@ export type Flood = {
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
 
-/** Holds connections until the server has closed all of them, or until the time is over. */
+/** Holds connections until the server has closed all of them, or until the time limit. */
 export type Siege = {
   kind: 'siege';
   manner: Manner;
@@ -47,7 +47,7 @@ export type Attack = Flood | Siege;
 export type Tally = {
   /** Complete answers, by status. */
   answers: Record<string, number>;
-  /** Codes of problems. */
+  /** The number of problems, by code. */
   codes: Record<string, number>;
   /** Connections that the server closed without an answer, or in the middle of one. */
   cut: number;
@@ -61,12 +61,12 @@ export type Aim = { url: string; from: string };
 
 export type Order = { attack: Attack; aim: Aim };
 
-/** Interval between two bytes of a head or a body on each connection. */
+/** The interval between two bytes of a head or a body on each connection, in milliseconds. */
 const BYTE_MS = 1_000;
-/** The longest time after which a client hangs up. */
+/** The maximum delay after which a client disconnects, in milliseconds. */
 const HANG_UP_MS = 20;
 
-// The entry of the attacker's process: one attack for each order.
+// The entry of the attacker's process. It performs one attack for each message of its parent.
 if (import.meta.main) {
   process.on('message', ({ attack, aim }: Order) => {
     void (attack.kind === 'flood' ? flood(attack, aim) : besiege(attack, aim)).then((tally) =>
@@ -165,7 +165,7 @@ async function besiege({ manner, shot, connections, atOnce, holdMs }: Siege, aim
   return reported;
 }
 
-/** Resolves on the event, or when the connection is closed first. */
+/** Resolves on the event, or when the connection closes before the event. */
 function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve();
@@ -177,7 +177,10 @@ function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<v
   });
 }
 
-/** A client that does not read cannot notice that the connection was closed, so this check reads the rest. */
+/**
+ * Counts the connections that the server still holds. A client that does not read cannot notice a close, so
+ * this reads the rest of each answer.
+ */
 async function stillHeld(sockets: Set<Socket>, manner: Manner): Promise<number> {
   if (manner === 'deaf') {
     for (const socket of sockets) socket.resume();

@@ -5,7 +5,7 @@ import { roleUrl, roles, type Role } from '#lib/database/roles.ts';
 import { buildTenancy } from './build.ts';
 import { freshDatabase } from './backends.ts';
 
-/** A database only for the audit log, where only the test places entries. */
+/** A database for tests of the audit log, in which only the test places entries. */
 export type AuditDatabase = {
   ownerUrl: string;
   orm(role: Role): Orm;

@@ -17,12 +17,12 @@ export type Backend = {
   name: BackendName;
   url: string;
   opsUrl: string;
-  /** Where each part shows its health and metrics. */
+  /** The URL at which each part shows its health and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   ownerUrl: string;
   superuserUrl: string;
   redis: RedisServer | undefined;
-  /** Where its processes write their logs. */
+  /** The directory in which the processes write their logs. */
   logDirectory: string;
   orm(role: Role): Orm;
   /** Messages of the stack to its operator, such as `api ended (0); starting it again`. */
@@ -47,15 +47,15 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
     : ['postgres'];
 
 /**
- * The backends of tests that depend on no queue backend: one of them, except for `npm run test:full --
- * --all`.
+ * The backends for tests that do not depend on the queue backend: one of them, or all with
+ * `npm run test:full -- --all`.
  */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();
 
-/** The stack on this queue backend, started on first use and shared by all tests. */
+/** Returns the stack on this queue backend, which is started on first use and shared by all tests. */
 export function backend(name: BackendName): Promise<Backend> {
   const known = backends.get(name) ?? startBackend(name, `assay_test_${name}_${PART}`);
   backends.set(name, known);
@@ -63,14 +63,14 @@ export function backend(name: BackendName): Promise<Backend> {
 }
 
 export async function closeBackends(): Promise<void> {
-  // A stack that did not start has already failed its tests.
+  // A stack that did not start needs no further error, because its tests have already failed.
   for (const started of await Promise.allSettled(backends.values())) {
     if (started.status === 'fulfilled') await started.value.stop();
   }
   await (await cluster?.catch(() => undefined))?.release();
 }
 
-/** The cluster of all tests, which the runner has started. */
+/** Returns the cluster of all tests, which the runner has started. */
 export function testCluster(): Promise<Cluster> {
   return (cluster ??= openCluster(TEST_HOME, { hasTemplate: true }));
 }

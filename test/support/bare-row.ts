@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 type Column = { name: string; type: string; checks: string | null };
 
-/** Values that satisfy table checks on several columns, and column checks beyond a list of words. */
+/** Values that satisfy checks over several columns, and column checks other than a list of words. */
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delegation_window: { reserved: '0', settled: '0' },
   drift_metric: { state: 'unavailable' },
@@ -12,9 +12,9 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Writes a row of the workspace if the table names workspaces and has no row of it. The row has only its
- * required columns, and refers to no existing rows. Foreign keys and triggers must be disabled in the
- * transaction, which should roll the row back. Returns the environment of the table's rows.
+ * Writes a row of the workspace if the table has a workspace column and no row of the workspace. The row has
+ * only the required columns, and refers to no existing rows. Foreign keys and triggers must be disabled in
+ * the transaction, which should roll the row back. Returns the environment of the table's rows.
  */
 export async function ensureRow(
   client: PoolClient,
@@ -53,7 +53,7 @@ export async function ensureRow(
   return fixed['environment']!;
 }
 
-/** Numbers of rows are keys as well. */
+/** The number of the next row, from which its keys are derived. */
 let number = 1_000_000;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Rows as the first release leaves them, only in its columns, so that they show what later migrations do to
- * existing data.
- */
+/** Rows in the columns of the first release. They show the effect of later migrations on existing data. */
 export const baselineRows = `
   insert into workspace (uid, name, service_class, entitlements, created_at) values
     ('wsp_1', 'Ann', 'standard', '{investment,quant}', '2026-01-01T00:00:00Z'),

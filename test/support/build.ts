@@ -19,7 +19,9 @@ export type Tenancy = {
 
 export type TenancyOptions = { environment?: Environment; scopes?: string[]; workspace?: string };
 
-/** Creates a workspace with a person, an application and a key; or a further application in a given workspace. */
+/**
+ * Creates a workspace with a person, an application and a key, or a further application in a given workspace.
+ */
 export async function buildTenancy(
   backend: Pick<Backend, 'orm'>,
   options: TenancyOptions = {},
@@ -61,7 +63,7 @@ export async function buildTenancy(
   });
 }
 
-/** Grants production access as two persons of the workspace do. */
+/** Grants production access, requested by one person of the workspace and granted by another. */
 async function openProduction(em: Em, application: Application, now: Date): Promise<void> {
   const number = ++count;
   const second = createPerson(em, {

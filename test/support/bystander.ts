@@ -12,14 +12,16 @@ import { finopsBody } from './workflow-tables.ts';
 /** The origin of attacks: an address of this machine other than the bystander's. */
 export const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** Interval of a bystander's requests, whether or not earlier answers have arrived. */
+/** The interval of a bystander's requests in milliseconds, whether or not earlier answers have arrived. */
 const PACE_MS = 50;
-/** Number of requests for a percentile. */
+/** The minimum number of requests for a percentile. */
 const REQUESTS_MIN = 60;
-/** A p95 up to this value counts as undisturbed. */
+/** The p95 up to which a bystander counts as undisturbed, in milliseconds. */
 const FLOOR_MS = slowed(150);
 const RATIO_MAX = 2;
-/** Other load on this machine makes a single comparison wrong now and then. */
+/**
+ * The maximum number of comparisons. Other load on the machine occasionally makes a single comparison wrong.
+ */
 const TRIES = 3;
 
 /** Comparisons that several attacks on one service share. */
@@ -34,11 +36,13 @@ export type Scene = {
   /** The application that sends requests meanwhile, in its own workspace. */
   bystander: Tenancy;
   attack: Attack;
-  /** As many cheap requests with the same concurrency, for comparison. */
+  /** The attack for comparison: as many cheap requests, with the same concurrency. */
   harmless: Attack;
 };
 
-/** As many ordinary reads of one application, with the same concurrency. */
+/**
+ * Returns the attack for comparison: as many ordinary reads of one application, with the same concurrency.
+ */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
 }
@@ -80,7 +84,7 @@ export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
 
 export type Attacker = { run(attack: Attack): Promise<Tally>; end(): Promise<void> };
 
-/** A process that attacks a service, one attack after the other. */
+/** Starts a process that attacks a service, one attack after the other. */
 export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   const child = fork(new URL('attacker.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -118,7 +122,7 @@ async function beside(attacker: Attacker, { url, bystander }: Scene, attack: Att
 
 type Asking = { method: string; path: string; body?: string };
 
-/** Reads and a small write of an ordinary client. */
+/** Returns the reads and the small write of an ordinary client. */
 const ordinary = (turn: number): Asking[] => [
   { method: 'GET', path: '/api/v2/workspace' },
   { method: 'GET', path: '/api/v2/quant/compute/jobs?limit=20' },

@@ -3,9 +3,9 @@ import { keepConnections } from '#api/cli/shell/operator.ts';
 import { END, type HostedCommand } from './cli-hosts.ts';
 
 /**
- * A process that runs one operator's command after another, each in its own environment. Most of the time of
- * a command is loading the code and connecting, which happens once here. A command that ends the process also
- * ends the host.
+ * A process that runs operator commands one after another, each in its own environment. A command spends most
+ * of its time loading code and connecting, which happens once in this process. A command that ends the
+ * process also ends the host.
  */
 const PROJECT = process.cwd();
 

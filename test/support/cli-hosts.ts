@@ -6,18 +6,18 @@ import type { Readable } from 'node:stream';
 /** The arguments of a command, its whole environment, and its folder: the project folder if omitted. */
 export type HostedCommand = { words: string[]; env: Record<string, string>; folder?: string };
 
-/** Written after the last output of a command; its status precedes it on standard output. */
+/** The mark after the last output of a command. On standard output the status of the command precedes it. */
 export const END = '\u0000\u0000';
 
 type Host = ChildProcess & { stdout: Readable; stderr: Readable };
 type Idle = { host: Host; ended: Promise<number>; left: number };
 type Ended = { status: number; stdout: string; stderr: string };
 
-/** Prevents leftovers of commands from accumulating. */
+/** The number of commands after which a host is replaced, so that leftovers of commands do not accumulate. */
 const COMMANDS_OF_A_HOST = 400;
 const idle: Idle[] = [];
 
-/** Runs a command in a process that has run others before, or in a new one if each is busy. */
+/** Runs a command in an idle host, or in a new host if all are busy. */
 export async function runHosted(reported: HostedCommand): Promise<Ended> {
   const { host, ended, left } = idle.pop() ?? newHost();
   host.send(reported);
@@ -29,7 +29,7 @@ export async function runHosted(reported: HostedCommand): Promise<Ended> {
   return { status: Number(status), stdout: stdout.text.slice(0, -status.length), stderr: stderr.text };
 }
 
-/** Ends every host; none may be busy. */
+/** Ends every host. No host may be busy. */
 export async function closeHosts(): Promise<void> {
   const hosts = idle.splice(0);
   for (const { host } of hosts) host.disconnect();

@@ -5,7 +5,7 @@ export type Printed = { status: number; stdout: string; stderr: string; json: an
 
 type Target = Pick<Backend, 'ownerUrl'> & {
   redis?: { url: string } | undefined;
-  /** Further variables of the command's environment. */
+  /** Additional variables in the environment of the command. */
   variables?: Readonly<Record<string, string>>;
 };
 
@@ -14,7 +14,7 @@ export function assay(backend: Target | undefined, ...words: string[]): Promise<
   return runCommand(words, commandEnv(backend));
 }
 
-/** The environment of commands against a backend. */
+/** Returns the environment of commands against a backend. */
 export function commandEnv(backend: Target | undefined): Record<string, string> {
   return {
     PATH: process.env['PATH']!,
@@ -25,14 +25,15 @@ export function commandEnv(backend: Target | undefined): Record<string, string> 
   };
 }
 
-/** Runs an operator's command in a folder: the project folder if omitted. */
+/** Runs an operator's command in a folder. The default is the project folder. */
 export async function runCommand(
   words: string[],
   env: Record<string, string>,
   folder?: string,
 ): Promise<Printed> {
   const { status, stdout, stderr } = await runHosted({ words, env, ...(folder && { folder }) });
-  // Parses one document, on one line or several, but not several documents of one line each.
+  // Only a single JSON document is parsed, on one line or on several, but not several documents of one line
+  // each.
   const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
   return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };
 }

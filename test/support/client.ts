@@ -16,18 +16,22 @@ export type Client = {
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** The longest wait that a caller can request, and the time limit of any other wait. */
+/**
+ * The time limit of a request in milliseconds: the longest wait that a caller can request, plus the patience
+ * of this machine.
+ */
 const ANSWER_MS = 60_000 + PATIENCE_MS;
 
 /**
- * Raw HTTP with this key, for tests of statuses and headers. Paths are below `/api/v2`; a string is sent
- * unchanged.
+ * Returns a raw HTTP client with this key, for tests of statuses and headers. Paths are below `/api/v2`; a
+ * string is sent unchanged.
  */
 export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
     const response = await fetch(`${backend.url}/api/v2${path}`, {
       method,
-      // A cluster can hand a connection to a process that was just killed, and then nobody ever answers it.
+      // A cluster can pass a connection to a process that was just killed; such a connection never gets an
+      // answer.
       signal: AbortSignal.timeout(ANSWER_MS),
       headers: {
         accept: 'application/json',
@@ -55,7 +59,7 @@ export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
 const FACTORS = '/investment/theme-watch/factors';
 const JOB = '/quant/compute/jobs/{uid}';
 
-/** A user of the API, on the client that callers use. Refusals are thrown. */
+/** A user of the API, with the client that callers use. Problems are thrown. */
 export type User = ApiClient & {
   /** Submits a theme factor run and waits for its end. */
   sealedFactors(body?: ThemeFactorsRequest): Promise<SealedThemeFactorsRun>;

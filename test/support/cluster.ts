@@ -22,23 +22,23 @@ export type Cluster = {
 /** The home of the cluster that all tests share. A test run inside a test has another home. */
 export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test');
 
-/** Held by the single test run that uses the cluster. */
+/** The advisory lock that the test run holds while it uses the cluster. */
 const RUN_LOCK = 1;
 
-/** Held while the template is copied. */
+/** The advisory lock that is held while the template is copied. */
 const COPY_LOCK = 2;
 
 const TEMPLATE = 'assay_template';
 
 /**
- * A killed process does not need durability: data that the server has written survives in the system's cache.
- * Nothing here outlives a power failure of the machine.
+ * Settings without durability. Data survives the kill of a process, because the server's writes are in the
+ * system's cache. Only a power failure of the machine loses data.
  */
 const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
 
 /**
- * Opens the cluster of a home. With a template, a fresh database is a copy of it and does not run all
- * migrations.
+ * Opens the cluster of a home. With a template, a fresh database is a copy of the template and does not run
+ * the migrations.
  */
 export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);

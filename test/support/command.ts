@@ -14,7 +14,7 @@ export function governAs<C extends TenantCommand>(
   return govern(backend.orm('operator'), command, input, { actor: { kind: 'person', uid: person }, clock });
 }
 
-/** The same as `governAs`, for a change that is allowed. */
+/** Works like `governAs`, and expects that the change is allowed. */
 export async function doneAs<C extends TenantCommand>(
   backend: Pick<Backend, 'orm'>,
   person: string,

@@ -28,8 +28,8 @@ export function createCompany(
 let defined = 0;
 
 /**
- * Creates a metric that a workspace has defined, of its own company, observed in one period or in five;
- * returns its name. Names ascend.
+ * Creates a metric of a workspace for a new company, with values of one period or of five, and returns its
+ * name. Names ascend.
  */
 export async function createMetric(
   backend: Backend,

@@ -18,7 +18,10 @@ let count = 0;
 
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
-/** Operators of a sample, in process. Their commands need both of them, as on the command line. */
+/**
+ * Two operators of a sample, whose commands run in this process. A command needs both of them, as on the
+ * command line.
+ */
 export function operatorsOf(backend: Backend, sample: Sample) {
   const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
   const makers = { tenant, grantor: sample.persons.grantor.uid, controller: sample.persons.controller.uid };

@@ -2,17 +2,19 @@ import { expect } from 'chai';
 import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
-/** More statements than any of our transactions has. A larger count means that the crash never ends. */
+/** A number above the statements of any transaction of Assay. A test that exceeds it would never end. */
 const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {
-  /** The subject of the call, new for each crash. */
+  /** Creates the subject of the call, a new one for each crash. */
   prepare(): Promise<Subject>;
   /** Makes the call through the proxy. */
   call(subject: Subject): Promise<Answer>;
-  /** Whether the answer is that of the effect; false for an answer after which a careful caller retries. */
+  /**
+   * Whether the answer reports the effect. It is false for an answer after which a careful caller retries.
+   */
   isDone(answer: Answer): boolean;
-  /** Returns the traces of the call, by name: 0 if absent, 1 if present once. */
+  /** Returns the number of each trace of the call, by name: 0 if absent, 1 if present once. */
   traces(subject: Subject): Promise<Record<string, number>>;
 };
 
@@ -55,7 +57,7 @@ export async function crashEverywhere<Subject, Answer>(
   throw new Error(`still crashing after ${STATEMENTS_MAX} statements`);
 }
 
-/** Checks that there were crashes on both sides of the commit, which is one statement. */
+/** Checks that crashes happened before and after the commit, which is one statement. */
 export function expectBothSides({ statements, absent, present }: Crashed): void {
   expect(statements.filter((each) => each === 'commit').length, statements.join('\n')).to.be.at.least(1);
   expect(present, 'after the commit').to.be.at.least(1);

@@ -6,7 +6,10 @@ import { finishReservation, spendRelative, spends } from './spend-steps.ts';
 
 type Step = (story: Story, stage: Stage) => Promise<unknown>;
 
-/** A step as a command. It can always run, and does nothing if there is nothing to act on. */
+/**
+ * Returns a step as a command. It can always run, and has no effect without a delegation or reservation to
+ * act on.
+ */
 function command(name: string, step: Step): fc.AsyncCommand<Story, Stage> {
   return {
     check: () => true,
@@ -98,7 +101,7 @@ const outcomes = fc
   .tuple(which, which, how)
   .map(([at, of, way]) => command(`${way}(${at}, ${of})`, finishReservation(at, of, way)));
 
-/** A released amount can be used again, and no more than it. */
+/** A released amount, but no larger amount, can be used again. */
 const turnovers = fc.tuple(which, how).map(([at, way]) =>
   command(`turnover(${at}, ${way})`, async (story, stage) => {
     await spendRelative(at, 'the most that fits')(story, stage);
@@ -109,10 +112,12 @@ const turnovers = fc.tuple(which, how).map(([at, way]) =>
 
 const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 
-/** The opening of a story, so that there is something to use. */
+/** The beginning of a sequence: a delegation is activated, so that it can be used. */
 export const opening = activations;
 
-/** The opening of a story that reaches deep states: its delegation is activated, used, and then ended. */
+/**
+ * The beginning of a sequence that reaches deep states: its delegation is activated, used, and then ended.
+ */
 export const deepOpening = fc
   .tuple(modes, ordered, fc.constantFrom('settle all', 'settle one', 'release'), takings)
   .map(([mode, budgets, way, [event, who]]) =>

@@ -22,7 +22,9 @@ export function delegationAt({ delegations }: Story, at: number): ExpectedDelega
   return delegations.at(-1 - (at % Math.max(1, delegations.length)));
 }
 
-/** The same, with delegations that were ever in force before those that never were. */
+/**
+ * Works like `delegationAt`, with delegations that were once in force ordered before those that never were.
+ */
 export function usedAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   const newest = delegations.toReversed().toSorted((a, b) => b.activations - a.activations);
   return newest[at % Math.max(1, newest.length)];
@@ -31,8 +33,8 @@ export function usedAt({ delegations }: Story, at: number): ExpectedDelegation |
 const about = (answer: Answer) => `${answer.status} ${JSON.stringify(answer.body)}`;
 
 /**
- * Drafts a delegation; returns whether the draft was accepted. Budgets are ordered (I-041), and a draft gives
- * no power (I-040).
+ * Drafts a delegation; returns whether the draft was accepted. Budgets are ordered (I-041), and a draft
+ * authorizes nothing (I-040).
  */
 export function draft(mode: Mode, budgets: Budgets) {
   return async (story: Story, stage: Stage): Promise<boolean> => {

@@ -7,20 +7,20 @@ import { governedSample } from './govern.ts';
 export const voters = ['anna', 'bert', 'chef'] as const;
 export type VoterName = (typeof voters)[number];
 
-/** The callers of `approve`: the voters, a second application of anna's, and three without a vote. */
+/** The callers of `approve`: the voters, a second application of Anna, and three callers without a vote. */
 export const callers = [...voters, 'twin', 'drafter', 'self', 'outsider'] as const;
 export type CallerName = (typeof callers)[number];
 
 export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
 export type Mode = 'supervised' | 'autonomous';
 
-/** The knowledge about a delegation from the calls so far. */
+/** The expected state of a delegation after the calls so far. */
 export type ExpectedDelegation = {
   uid: string;
   mode: Mode;
   budgets: Budgets;
   state: 'draft' | 'activated' | 'suspended' | 'rejected' | 'withdrawn' | 'revoked';
-  /** The voters, in order; a person who votes again must not be counted again. */
+  /** The voters in the order of their votes. A person who votes again must not be counted again. */
   votes: VoterName[];
   activations: number;
   reservations: {
@@ -33,12 +33,12 @@ export type ExpectedDelegation = {
   }[];
 };
 
-/** A call with an idempotency key, and its first answer. */
+/** A call with an idempotency key, with its first answer. */
 export type Kept = { again(): Promise<Answer>; first: Answer };
 
 /**
- * The history of the calls of one run, and the knowledge that follows from their answers alone; nothing else
- * is read from the service. Two votes of anna and bert are required, and then chef's.
+ * The calls of one sequence, and the state that follows from their answers alone. Nothing else is read from
+ * the service. An approval requires the votes of anna and bert, and then the vote of chef.
  */
 export type Story = { delegations: ExpectedDelegation[]; withoutAuthority: Set<VoterName>; kept: Kept[] };
 
@@ -52,7 +52,7 @@ export function voterOf(caller: CallerName): VoterName | undefined {
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
 }
 
-/** Whether there is already power of this kind, which exists only once. */
+/** Whether a delegation of this kind is already in force. At most one can be in force. */
 export function hasEqual({ delegations }: Story, mode: Mode): boolean {
   return delegations.some(
     (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
@@ -90,7 +90,9 @@ export function remainingOf(delegation: ExpectedDelegation): number {
   return Math.min(delegation.budgets.per_day_minor, delegation.budgets.per_month_minor) - usedOf(delegation);
 }
 
-/** The workspace of the stories. Each story has its own machine identity, and voters with an authority. */
+/**
+ * The workspace of the sequences. Each sequence has its own machine identity, and voters with an authority.
+ */
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export async function openStage(backend: Backend) {
@@ -124,7 +126,7 @@ export async function openStage(backend: Backend) {
   return { backend, sample, operators, cast, keys, ...timeZone(), identity: '', runs: 0 };
 }
 
-/** Prepares one more story: a new machine, and an authority for everybody. */
+/** Prepares one more sequence: a new machine identity, and an authority for every voter. */
 export async function setStage(stage: Stage, story: Story): Promise<{ model: Story; real: Stage }> {
   const { operators, sample, cast } = stage;
   const key = `agent-${++stage.runs}`;
@@ -141,7 +143,7 @@ export async function setStage(stage: Stage, story: Story): Promise<{ model: Sto
   return { model: story, real: stage };
 }
 
-/** A time zone in which it is about noon, so that no run crosses midnight. */
+/** Returns a time zone in which it is about noon, so that no test crosses midnight. */
 function timeZone(): { timeZone: string } {
   const hour = new Date().getUTCHours();
   const zones = [
@@ -178,7 +180,7 @@ export function draftOnStage(
     );
 }
 
-/** The same in every call, so that a retry is the same request. */
+/** The end of every delegation. It is equal in every call, so that a retry is an identical request. */
 const validUntil = inDays(30);
 
 export async function stateOnStage({ backend, keys }: Stage, uid: string): Promise<string> {

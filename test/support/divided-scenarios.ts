@@ -22,7 +22,7 @@ export type DividedScenarios = {
   healthy(): number;
   /** Returns how many parts of runs the database keeps. */
   partsKept(): Promise<number>;
-  /** Runs `work` while only a worker of this process, with another implementation, takes these runs. */
+  /** Runs `work` while only a worker in this process, with another implementation, takes these runs. */
   withWorker(changed: Partial<Runner>, thread: URL, work: () => Promise<void>): Promise<void>;
 };
 

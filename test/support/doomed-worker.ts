@@ -10,7 +10,7 @@ import { createProcessor } from '#workers/process/process.ts';
 import { runners } from '#workers/runners.ts';
 import { openThreads, type Threads } from '#workers/process/threads.ts';
 
-/** The point at which a doomed worker kills itself, abruptly like a power cut. */
+/** The points at which a doomed worker kills itself without any cleanup. */
 export const points = ['computing', 'before the commit', 'before the acknowledgement'] as const;
 export type Point = (typeof points)[number];
 
@@ -43,7 +43,7 @@ async function run(point: Point): Promise<void> {
   await openConsumer('numerics', processor, { concurrency: 1, lockMs: config.LOCK_MS }, target).run();
 }
 
-/** Dies while a thread is in its tight loop. */
+/** Returns threads that kill the worker while one of them is in its tight loop. */
 function dyingThreads(): Threads {
   const threads = openThreads(1, new URL('./slow-thread.ts', import.meta.url));
   return {
@@ -57,8 +57,8 @@ function dyingThreads(): Threads {
 }
 
 /**
- * The time is read when a run starts and when its result is about to be written; the worker dies at the
- * second read.
+ * Returns a clock that kills the worker at its second read. The clock is read when a run starts, and before
+ * its result is written.
  */
 function dyingClock(): Clock {
   let requested = 0;

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The code in a first message that requests a protocol instead of a session. */
+/** The codes of a first message that does not start a session, such as a request for TLS. */
 const REQUEST_CODES = new Set([80877102, 80877103, 80877104]);
 
 /** Messages that the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
@@ -17,18 +17,24 @@ const CLOSES = /^(commit|rollback)(;|$)/;
 export type DroppingProxy = {
   /** Returns a database URL that leads through the proxy. */
   through(url: string): string;
-  /** Starts counting the statements sent in transactions; the connection dies after the n-th was executed. */
+  /**
+   * Starts counting the statements that are sent in transactions. The connection is cut after the n-th was
+   * executed.
+   */
   dropAfter(statement: number): void;
-  /** Stops counting. The statement after which the connection died; undefined if there were fewer statements. */
+  /**
+   * Stops counting. Returns the statement after which the connection was cut, or undefined if there were
+   * fewer statements.
+   */
   disarm(): string | undefined;
   close(): Promise<void>;
 };
 
 /**
- * A proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a transaction.
- * The server has executed the statement, but the client never receives the answer. A transaction that is
- * still open is rolled back; a transaction whose commit was that statement is not. A power cut of the client
- * has the same effect at that point. It speaks the protocol without TLS.
+ * Starts a proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a
+ * transaction. The server has executed the statement, but the client never receives the answer. A transaction
+ * that is still open is rolled back; a transaction whose commit was that statement is not. A power failure of
+ * the client at that point has the same effect. It speaks the protocol without TLS.
  */
 export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const { hostname, port } = new URL(target);

@@ -22,7 +22,10 @@ async function createObservedSeries(backend: Backend, { workspace }: Tenancy): P
   return key;
 }
 
-/** The resources below the path of series: series, or one with observations. */
+/**
+ * Creates a resource below the path of series: a series, or one with five observations for a list of
+ * observations.
+ */
 export function createEconomics(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {
   return path.endsWith('/observations')
     ? createObservedSeries(backend, tenancy)

@@ -9,7 +9,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { eventually } from './runs.ts';
 
-/** The audit record of an effect on a new record. */
+/** Returns the audit event of an effect on a new record. */
 export function auditEvent(further: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: new Date(),
@@ -20,7 +20,9 @@ export function auditEvent(further: Partial<AuditEvent> = {}): AuditEvent {
   };
 }
 
-/** Creates an event as an effect and the io worker do: whichever of them places the entry first. */
+/**
+ * Creates an event through an audit entry, which this function or the io worker places, whichever is first.
+ */
 export async function createEvent(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment }: Pick<Tenancy, 'workspace' | 'environment'>,

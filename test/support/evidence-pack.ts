@@ -12,7 +12,7 @@ export async function createPack(backend: Backend, { key }: Tenancy): Promise<st
   return (await sealPackOf(backend, key)).uid;
 }
 
-/** The pack that a caller gets who asks for one. */
+/** Requests an evidence pack as a caller, and returns it. */
 // oxlint-disable-next-line no-explicit-any -- what comes over the wire is what the tests look at
 export async function sealPackOf(backend: Backend, key: string): Promise<any> {
   const { status, body } = await clientOf(backend, key).post('/trust/evidence-packs');
@@ -22,7 +22,7 @@ export async function sealPackOf(backend: Backend, key: string): Promise<any> {
 
 export const actor = (uid: string) => ({ kind: 'person', uid }) as const;
 
-/** Writes entries as the parts of the service would. */
+/** Writes audit entries like the service. */
 export function happenIn(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment }: Tenancy,

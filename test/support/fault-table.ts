@@ -11,7 +11,7 @@ const rows: (string | number)[][] = [];
 
 /**
  * Waits until every run of the workspace has ended, then checks that each submitted run was sealed exactly
- * once and that no other was made. The count is a line of the table printed at the end.
+ * once and that no other run exists. Adds a line with the counts to the table that is printed at the end.
  */
 export async function expectSealedOnce(
   live: Backend,
@@ -30,7 +30,7 @@ export async function expectSealedOnce(
   expect(tally.others, 'runs that nobody submitted').to.equal(0);
 }
 
-/** Adds a line that is only shown. */
+/** Adds a line to the table without any check. */
 export function showFigure(live: Backend, what: string, figure: string): void {
   rows.push([what, live.name, '', '', '', '', figure]);
 }
@@ -46,7 +46,10 @@ export function printFaultTable(): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** A second seal can only appear as a second result, or as a result that changed after its run had ended. */
+/**
+ * Counts the runs and their seals. A second seal can only be a second result, or a result that changed after
+ * its run had ended.
+ */
 async function tallyOf(
   live: Backend,
   workspace: string,

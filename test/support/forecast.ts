@@ -8,7 +8,7 @@ import { importCsv } from './import.ts';
 
 export const FORECASTS = '/planning/forecasts';
 
-/** Imports the economic series of the sample: real ones, with their origin in `lib/sample/SOURCES.md`. */
+/** Imports the real economic series of the sample, whose origin is stated in `lib/sample/SOURCES.md`. */
 export async function importEconomics(backend: Backend, workspace: string): Promise<void> {
   const sample = sampleImports.find(({ kind }) => kind === 'economics')!;
   await inPlatform(backend.orm('operator'), (em) => importFile(em, { ...sample, workspace }));
@@ -23,8 +23,8 @@ export function monthlyMetric(company: number, metric: string, values: readonly 
 }
 
 /**
- * Creates a series known to the workspace, so that a forecast of it is accepted, and the forecast; returns
- * its uid.
+ * Creates a series that the workspace can read, and a forecast of the series. Returns the uid of the
+ * forecast.
  */
 export async function createForecast(backend: Backend, tenancy: Tenancy): Promise<string> {
   await importCsv(backend, tenancy.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);

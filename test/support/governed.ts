@@ -33,7 +33,7 @@ export function changeGoverned(
   return carryOutIn(em, changeRecord(kind), { uid, ...change }, { actor, clock: { now: () => now } });
 }
 
-/** The connection that tests use to make samples: commands and queries over one ORM. */
+/** Returns the commands and queries over one ORM with which tests create samples. */
 export function handsOf(orm: Orm) {
   return { orm, query: queriesOn(orm) };
 }

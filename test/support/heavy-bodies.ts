@@ -3,7 +3,7 @@ import { exampleOf } from '#api/derive/example.ts';
 
 /** The maximum size of a body. */
 const BYTES_MAX = 1024 * 1024;
-/** The space left for everything around the enlarged part. */
+/** The size of the enlarged part of a body. The rest is reserved for the members around it. */
 const BYTES = BYTES_MAX - 8_192;
 
 type Schema = {
@@ -27,7 +27,7 @@ type Schema = {
 };
 
 type Writing = {
-  /** A number of the schema, written out. */
+  /** Returns the text of a number that the schema accepts. */
   number(schema: Schema, index: number): string;
   /** Whether texts have their maximum length. */
   hasLongTexts: boolean;
@@ -47,7 +47,10 @@ const long: Writing = {
   hasLongTexts: true,
 };
 
-/** Bodies for the schema of an operation that are the most expensive to read, to check, to hash and to reject. */
+/**
+ * Yields the bodies for the schema of an operation that are the most expensive to read, to check, to hash and
+ * to reject.
+ */
 export function* heavyBodies(schema: TSchema): Generator<[about: string, text: string]> {
   const example = JSON.stringify(exampleOf(schema));
   const beside = (member: string) => `{"surplus":${member},${example.slice(1)}`;
@@ -69,7 +72,7 @@ export function* heavyBodies(schema: TSchema): Generator<[about: string, text: s
   yield ['one long number', beside(`0.${'1'.repeat(BYTES - example.length)}`)];
 }
 
-/** Bodies that are accepted and have the maximum size of their operation. */
+/** Yields valid bodies of the maximum size of their operation. */
 export function* acceptedBodies(): Generator<[operation: string, about: string, text: string]> {
   const value = (at: number) => 100 + Math.sin(at);
   const rows = Array.from({ length: 20_000 }, (_, at) => [value(at), value(at + 0.5)]);
@@ -92,7 +95,7 @@ function repeated(text: string | ((at: number) => string), count: number): strin
   return Array.from({ length: count }, (_, at) => (typeof text === 'string' ? text : text(at))).join(',');
 }
 
-/** A text of the schema with the maximum length that `bytes` and the schema allow. */
+/** Returns a text with the maximum length that `bytes` and the schema allow. */
 function grown(schema: Schema, bytes: number, writing: Writing, index: number): string {
   if (schema.const !== undefined || schema.enum) return JSON.stringify(schema.const ?? schema.enum![0]);
   if (schema.anyOf) return grown(widest(schema.anyOf), bytes, writing, index);
@@ -159,13 +162,13 @@ function grownText(
   return JSON.stringify(String(index).slice(0, maxLength).padEnd(max, 'x'));
 }
 
-/** The branch with the most members. */
+/** Returns the branch with the most members. */
 function widest(branches: readonly Schema[]): Schema {
   const size = (schema: Schema) => (schema.items || schema.properties ? JSON.stringify(schema).length : 0);
   return branches.reduce((max, each) => (size(each) > size(max) ? each : max));
 }
 
-/** The schema with each array value replaced by one of another type. */
+/** Returns the schema with the elements of each array replaced by another type. */
 function spoiled(schema: Schema): Schema {
   return replacedItems(schema, { const: 'x' });
 }

@@ -8,14 +8,14 @@ import { OPS_PASSWORD } from './backends.ts';
 import { runCommand, type Printed } from './cli.ts';
 import { patientLimits } from './patience.ts';
 
-/** A home folder for one test, with an embedded PostgreSQL as soon as something needs it. */
+/** A home folder for one test. An embedded PostgreSQL is created in it on first use. */
 export type Home = {
   folder: string;
   /** Starts all of Assay in this home. */
   start(log?: (line: string) => void): Promise<Stack>;
   /** Runs an operator's command on this home. */
   assay(...words: string[]): Promise<Printed>;
-  /** Ends a running server and removes everything. */
+  /** Ends a running server and removes the folder. */
   remove(): Promise<void>;
 };
 

@@ -7,7 +7,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { asSuperuser } from './rows.ts';
 
-/** A run that stays queued, because it has no dispatch row; returns its uid. */
+/** Creates a run that stays queued, because it has no dispatch row. Returns its uid. */
 export function queuedRun(backend: Backend, { workspace, application }: Tenancy): Promise<string> {
   return inTenant(backend.orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
     const uid = await createRun(em, themeFactorsRun, {
@@ -21,7 +21,7 @@ export function queuedRun(backend: Backend, { workspace, application }: Tenancy)
   });
 }
 
-/** The rows that keep the answers to requests with a key. */
+/** Returns the stored answers to requests with an idempotency key. */
 export function keptAnswers(backend: Backend, key: string) {
   return asSuperuser(backend, async (database) => {
     const { rows } = await database.query(
@@ -32,7 +32,7 @@ export function keptAnswers(backend: Backend, key: string) {
   });
 }
 
-/** Makes these keys expire, as time does. */
+/** Moves the expiry of these keys into the past. */
 export function expire(backend: Backend, ...keys: readonly string[]): Promise<unknown> {
   return asSuperuser(backend, (database) =>
     database.query(`update idempotency_key set expires_at = now() - interval '1 hour' where key = any($1)`, [

@@ -32,7 +32,7 @@ export type ImportDatabase = {
   texts(query: RawBuilder<{ text: string }>): Promise<string[]>;
   /** Returns the monthly prices of a symbol as the readers of a workspace see them: `date price`. */
   pricesAsOf(workspace: string, question: AsOf): Promise<string[]>;
-  /** Returns an economic series as they see it, vintage by vintage: `date value`. */
+  /** Returns an economic series as the readers of a workspace see it, vintage by vintage: `date value`. */
   observationsAsOf(
     workspace: string,
     question: { series: string; asOf: string; vintage: Vintage },
@@ -44,7 +44,7 @@ export type ImportDatabase = {
 
 export type AsOf = { symbol: string; asOfDate: string; revisions: Record<string, number> };
 
-/** A stopped clock. */
+/** Returns a stopped clock. */
 export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }

@@ -13,7 +13,10 @@ export async function importSample(backend: Backend, workspace: string): Promise
   for (const sample of sampleImports) await load(backend, { ...sample, workspace });
 }
 
-/** Imports lines of CSV, the header first; for economics also lines that describe the series. */
+/**
+ * Imports lines of CSV, the first of which is the header; for economics also the lines that describe the
+ * series.
+ */
 export async function importCsv(
   backend: Backend,
   workspace: string,
@@ -61,7 +64,10 @@ export async function importSmall(backend: Backend, workspace: string, small: Sm
   ]);
 }
 
-/** A market just large enough for the default request: 12 symbols of one theme, 4 without, 40 months. */
+/**
+ * Imports a market just large enough for the default request: 12 symbols of one theme, 4 symbols without a
+ * theme, and 40 months.
+ */
 export async function importTiny(backend: Backend, workspace: string): Promise<void> {
   const symbols = Array.from({ length: 16 }, (_, at) => `S${String(at).padStart(2, '0')}`);
   const months = Array.from({ length: 40 }, (_, at) => {

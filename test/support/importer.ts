@@ -9,10 +9,10 @@ export type Reading = { path: string } & (
   | { kind: DatasetKind; operatorUrl: string; workspace: string }
 );
 
-/** The reason for which a file was rejected, or the fact that it was accepted. */
+/** The code and the detail of the rejection of a file, or the statement that it was accepted. */
 export type Refusal = { code: string; detail: string };
 
-// The entry of a process whose memory can be measured: it reads one file after the other.
+// The entry of a process that reads one file after the other, so that its memory can be measured.
 process.on('message', (reading: Reading) => {
   void read(reading)
     .then(

@@ -29,7 +29,7 @@ function onBackend(
   });
 }
 
-/** Whether every part is ready; earlier tests may have ended a part that is being restarted. */
+/** Whether every part is ready. Earlier tests may have ended a part, which is then being restarted. */
 async function isWhole({ opsUrls }: Backend): Promise<boolean> {
   const answers = [...opsUrls.values()].map((url) =>
     fetch(`${url}/readyz`).then(({ status }) => status === 200),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from './client.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
-/** The answers after which a careful client sends the same request again. */
+/** The statuses after which a careful client sends the same request again. */
 const AGAIN = new Set([429, 500, 502, 503, 504]);
 
 /**

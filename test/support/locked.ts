@@ -5,9 +5,9 @@ import type { Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 
 /**
- * Starts pieces of work while another transaction holds the rows that they need, and releases them when all
- * are waiting. Two pieces that are merely started together rarely collide. `hold` locks the rows, and `then`
- * may lock more once the others wait.
+ * Starts several tasks while another transaction holds the rows that they need, and releases the rows when
+ * all tasks are waiting. Tasks that are merely started together rarely collide. `hold` locks the rows; `then`
+ * may lock more rows once all tasks wait.
  */
 export async function atOnce<T>(
   backend: Pick<Backend, 'orm'>,

@@ -21,8 +21,8 @@ import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';
 
 /**
- * The effect of an entry on one subject: creates it, changes it (`to` if the event alone does not determine
- * the state, and nothing in the state `unless`), or requires a state.
+ * The effect of an entry on one subject: it creates the subject, changes its state, or requires a state. `to`
+ * is given if the event alone does not determine the new state. An entry has no effect in the state `unless`.
  */
 type Step = { type: string; uid: string } & (
   | { born: string }
@@ -30,7 +30,10 @@ type Step = { type: string; uid: string } & (
   | { needs: readonly string[] }
 );
 
-/** The transitions of the tables in one form: by event, from which states to which. */
+/**
+ * The transitions of the tables in a common form: for each event, pairs of the state before and the state
+ * after.
+ */
 type Table = Record<string, readonly (readonly [string, string])[]>;
 
 const pairs = <Event extends string>(table: Record<Event, Partial<Record<string, string>>>): Table =>
@@ -41,7 +44,7 @@ const pairs = <Event extends string>(table: Record<Event, Partial<Record<string,
     ]),
   );
 
-/** Section 5 of the rules of governance: a superseded or withdrawn record has ended. */
+/** The transitions of obligations: a superseded or withdrawn record has ended. */
 const obligationTransitions: Table = {
   conflict: [['registered', 'disputed']],
   resolve: [
@@ -111,8 +114,8 @@ const batchEvents: Record<string, BatchEvent> = {
 
 /**
  * Replays the entries of an audit log, in order, against the tables of states. Every recorded change must be
- * a pair of its table, from the state that the earlier entries led to. Returns the changes that are not, and
- * the states at the end.
+ * a pair of its table, from the state that the earlier entries led to. Returns the changes that are not in
+ * the table, and the final states.
  */
 export function replay(
   entries: readonly AuditEntry[],
@@ -192,7 +195,7 @@ export type ReplayedLog = {
   entries: number;
   /** Changes in the log that no table contains. */
   faults: string[];
-  /** States in the database that the log does not lead to. */
+  /** Records whose state in the database differs from the state that the log leads to. */
   untold: string[];
 };
 

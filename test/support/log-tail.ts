@@ -4,7 +4,7 @@ import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 
-/** The entries in the audit log of a tenant, oldest first. */
+/** Returns the entries in the audit log of a tenant, oldest first. */
 export async function logOf(backend: Pick<Backend, 'orm'>, tenant: Tenant): Promise<AuditEntry[]> {
   const { workspace, environment } = tenant;
   const found = await inTenant(backend.orm('operator'), { workspace, environment }, (em) =>
@@ -13,7 +13,9 @@ export async function logOf(backend: Pick<Backend, 'orm'>, tenant: Tenant): Prom
   return found.map(({ entry }) => entry).toReversed();
 }
 
-/** Marks the end of a log; later entries are read as `operation` or, if refused, `operation code`. */
+/**
+ * Marks the current end of a log and reads later entries: as `operation` or, if refused, as `operation code`.
+ */
 export async function logTail(backend: Pick<Backend, 'orm'>, tenant: Tenant) {
   const seen = (await logOf(backend, tenant)).length;
   return {

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ASK, type LoopReport } from './loop-report.ts';
 
-/** Square roots of one unit: some ten milliseconds of a fast machine. */
+/** The number of square roots in one unit of work: about ten milliseconds on a fast machine. */
 const ROOTS = 3e6;
 
 watch();
@@ -38,7 +38,10 @@ function unit(): number {
   return sum > 0 ? usedMs() - began : 0;
 }
 
-/** Processor time of this thread alone, without other processes and without the garbage collection threads. */
+/**
+ * Returns the processor time of this thread alone, in milliseconds, without other processes and garbage
+ * collection threads.
+ */
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -17,7 +17,7 @@ const files = {
 
 export type MarketFile = keyof typeof files;
 
-/** The lines of an extract of real market data; its origin is in `market/SOURCES.md`. */
+/** Returns the lines of an extract of real market data; its origin is in `market/SOURCES.md`. */
 export function marketLines(name: MarketFile): string[] {
   const file = fileURLToPath(new URL(`market/${name}.csv`, import.meta.url));
   return readFileSync(file, 'utf8').trim().split('\n');

@@ -66,7 +66,10 @@ export async function writeModel(
   return { uid: json.uid, key: json.key, dataset };
 }
 
-/** The same, trained, evaluated, and approved by a second person, so that it is in use. */
+/**
+ * Works like `writeModel`, and then trains, evaluates and approves the version by a second person, so that it
+ * is in use.
+ */
 export async function serveModel(
   backend: Backend,
   tenancy: Tenancy,

@@ -6,7 +6,7 @@ import { createCounterparty } from './counterparty.ts';
 
 let count = 0;
 
-/** A source that no other test offers. */
+/** Returns the source of an obligation that no other test offers. */
 export function sourceOf(counterparty: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     counterparty_id: counterparty,

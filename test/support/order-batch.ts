@@ -48,7 +48,7 @@ export const ordinaryRules = {
   restricted_instruments: [],
   valid_minutes: 60,
 };
-/** Allows batches to be released; a test of a denial ends it. */
+/** A policy that allows batches to be released. A test of a denial ends it. */
 const releases = {
   ...policyBody({ scope: anyScope }),
   rules: [ruleOf('release', 'allow', { field: 'decision_point', op: 'eq', value: 'batch_release' })],
@@ -59,8 +59,8 @@ const releases = {
 const calendar = { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] };
 
 /**
- * Persons, a custodian, and rules that ordinary batches pass. Every day is a settlement day, so that tests
- * pass on every day.
+ * Creates persons, a custodian, and rules that ordinary batches pass. Every day is a settlement day, so that
+ * tests pass on any day.
  */
 export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk> {
   const { workspace, environment } = tenancy;
@@ -94,8 +94,8 @@ export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk
 }
 
 /**
- * Lets the second and the third person of a desk approve and release batches, out of a ceiling that covers
- * them.
+ * Gives the second and the third person of a desk authorities to approve and release batches, under a ceiling
+ * that covers both.
  */
 async function letDecide(em: Em, desk: Desk): Promise<void> {
   const { workspace, environment, person, persons } = desk;
@@ -117,7 +117,7 @@ const deskLimits = ['EUR', 'USD'].map((currency) => ({
   per_month_minor: null,
 }));
 
-/** An authority to approve and release the batches of a desk. */
+/** Returns the body of an authority to approve and release the batches of a desk. */
 export function deskAuthority(grantee: string, more: Record<string, unknown> = {}) {
   return {
     grantee: { kind: 'user', person_uid: grantee },
@@ -134,7 +134,7 @@ export function deskAuthority(grantee: string, more: Record<string, unknown> = {
   };
 }
 
-/** A governed record, drafted by the first person of a desk and approved by the second. */
+/** Brings a governed record into force, drafted by the first person of a desk and approved by the second. */
 export async function bringIntoForce(
   em: Em,
   { workspace, environment, persons }: Desk,
@@ -167,7 +167,7 @@ export function settlementDay(days = 0): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A file of two orders that settle today, which no other test imports. */
+/** Returns a file of two orders that settle today, which no other test imports. */
 export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
   const order = {
     instrument: { isin: 'US0378331005' },
@@ -204,7 +204,7 @@ export function atDesk<T>(
 
 export type Made = { uid: string; orders: BatchOrder[] };
 
-/** A drafted batch; its orders in the order of the file. */
+/** Imports a draft batch. Returns its orders in the order of the file. */
 export async function draftBatch(desk: Desk, file = batchFile()): Promise<Made> {
   const read = readOrders(file.orders);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
@@ -283,7 +283,7 @@ export function confirmBatch(desk: Desk, { uid, orders }: Made, offered = confir
   return governAsPerson(desk.backend, recordConfirmation, { batch: uid, offered }, by);
 }
 
-/** A batch that waits for custody. */
+/** Creates a confirmed batch, which waits for a custody observation. */
 export async function confirmedBatch(desk: Desk): Promise<Made> {
   const made = await draftBatch(desk);
   await releaseBatch(desk, made.uid);
@@ -305,7 +305,10 @@ export function lineOf(order: BatchOrder, amount: number, more: Record<string, u
   };
 }
 
-/** Custody evidence that no other test offers; by default for the whole batch, as it was confirmed. */
+/**
+ * Returns custody evidence that no other test offers. By default it is for the whole batch, with the
+ * confirmed amounts.
+ */
 export function evidenceOf({ orders }: Made, more: Record<string, unknown> = {}): Record<string, any> {
   const number = `${process.pid}-${++count}`;
   return {

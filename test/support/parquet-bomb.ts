@@ -1,15 +1,15 @@
-/** Values of Thrift's compact protocol, as far as Parquet needs them. */
+/** The values of Thrift's compact protocol that Parquet uses. */
 type Value =
   | { i32: number }
   | { i64: number }
   | { binary: string }
   | { struct: Fields }
   | { list: readonly Value[] }
-  /** A list that declares more elements than it has. */
+  /** A list that declares `claimed` elements, which may differ from its true number. */
   | { list: readonly Value[]; claimed: number };
 type Fields = Readonly<Record<number, Value>>;
 
-/** A file of text columns in one row group that share one page. Its metadata need not be true. */
+/** A file of text columns in one row group that share one page. Its metadata may be false. */
 export type Forged = {
   /** The stored content after the header of the only page. */
   page: Uint8Array;
@@ -20,7 +20,7 @@ export type Forged = {
   isOptional?: boolean;
   codec?: 'UNCOMPRESSED' | 'GZIP' | 'ZSTD';
   encoding?: 'PLAIN' | 'RLE_DICTIONARY';
-  /** Their names. */
+  /** The names of the columns. */
   columns?: readonly string[];
 };
 
@@ -28,7 +28,7 @@ const CODECS = { UNCOMPRESSED: 0, GZIP: 2, ZSTD: 6 };
 const ENCODINGS = { PLAIN: 0, RLE_DICTIONARY: 8 };
 const BYTE_ARRAY = 6;
 
-/** Returns the bytes of such a file. */
+/** Returns the bytes of a forged file. */
 export function forgedParquet({
   page,
   uncompressedBytes = page.length,
@@ -86,12 +86,12 @@ export function withMetadata(content: Uint8Array, metadata: Fields): Buffer {
   return Buffer.concat([Buffer.from('PAR1'), content, footer, length, Buffer.from('PAR1')]);
 }
 
-/** A run of one value in Parquet's hybrid encoding: a few bytes for any number of repetitions. */
+/** Returns a run of one value in Parquet's hybrid encoding: a few bytes for any number of repetitions. */
 export function run(times: number, value: number): Buffer {
   return Buffer.concat([varint(BigInt(times) << 1n), Buffer.from([value])]);
 }
 
-/** Definition levels with their length in front. */
+/** Returns definition levels, preceded by their length. */
 export function levels(content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(content.length);

@@ -7,7 +7,7 @@ export const SLOWNESS = Math.max(1, 1.5 * unitSeconds);
 /** How long a test waits while nothing changes, in milliseconds. */
 export const PATIENCE_MS = Math.round(60_000 * SLOWNESS);
 
-/** Returns milliseconds that mean the same here as on a fast machine: for limits under test that may expire. */
+/** Converts milliseconds on a fast machine to this machine, for limits under test that may expire. */
 export const slowed = (ms: number) => Math.round(ms * SLOWNESS);
 
 /** Limits of the services that would expire only on a slow machine. */

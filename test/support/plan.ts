@@ -2,7 +2,7 @@ import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { CompiledQuery } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** One node of PostgreSQL's work, as `explain (analyze, format json)` reports it. */
+/** A node of a query plan, as `explain (analyze, format json)` reports it. */
 export type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;

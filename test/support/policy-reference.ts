@@ -2,8 +2,9 @@ import { fields, type FieldName } from '#lib/governance/policy/fields.ts';
 import type { Policy } from '#lib/governance/policy/policy.ts';
 
 /**
- * A second evaluator of policies, as simple as possible: true is 1, false is 0, an error 0.5; `all` is the
- * minimum, `any` the maximum, `not` one minus. It shares only the catalogue of fields with the first.
+ * Evaluates policies with a second implementation that is as simple as possible: true is 1, false is 0, an
+ * error 0.5; `all` is the minimum, `any` the maximum, `not` one minus. It shares only the catalogue of fields
+ * with the first.
  */
 export function referenceDecision(policies: readonly Policy[], input: any) {
   const said = policies.flatMap((policy) =>
@@ -59,7 +60,10 @@ function truth(node: any, input: any, currency: string | null): number {
   return atom(node, input, currency);
 }
 
-/** Paths of the atoms with the same result as all their parents, if that result is not the wanted one. */
+/**
+ * Returns the paths of the atoms that have the same result as all their parents, if that result differs from
+ * the wanted one.
+ */
 function wrong(node: any, input: any, currency: string | null, wanted: boolean, path: string): string[] {
   if (truth(node, input, currency) !== (wanted ? 0 : 1)) return [];
   const inside = pin(node, currency);
@@ -71,7 +75,7 @@ function wrong(node: any, input: any, currency: string | null, wanted: boolean, 
   );
 }
 
-/** The currency of amounts inside a group. */
+/** Returns the currency of amounts inside a group. */
 function pin(node: any, currency: string | null): string | null {
   const fixed = (node.all ?? [])
     .filter((each: any) => each?.field === 'currency')

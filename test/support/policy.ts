@@ -36,8 +36,8 @@ export function policyOf(rules: readonly PolicyRule[], given: Partial<Policy> = 
 }
 
 /**
- * A policy as it is drafted: it allows small payments in euros, requires approval for larger ones, and denies
- * payments to a disputed source.
+ * Returns a policy as it is drafted: it allows small payments in euros, requires approval for larger ones,
+ * and denies payments to a disputed source.
  */
 export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   const amount = (op: string) => ({ field: 'amount_minor', op, value: 500_000 });
@@ -67,7 +67,7 @@ export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   };
 }
 
-/** Few values per field, so that conditions and inputs often match. */
+/** Returns a few values of a field, so that conditions and inputs often match. */
 function pool(name: FieldName): unknown[] {
   const { type, values }: Field = fields[name];
   if (values) return [...values.slice(0, 3)];
@@ -78,7 +78,9 @@ function pool(name: FieldName): unknown[] {
   return type === 'text' || type === 'set' ? ['a', 'b.c', 'd_e'] : [1, 2, 3, 5, 7];
 }
 
-/** Enough fields for every type, so that the same ones often match. */
+/**
+ * The fields of generated conditions: a few of every type, so that conditions and inputs often share a field.
+ */
 const used: readonly FieldName[] = [
   'currency',
   'action',

@@ -2,8 +2,8 @@ import type { Role } from '#lib/database/roles.ts';
 
 /**
  * The statements of the previous release's API and workers for the tables that they write, in the order of a
- * run's life. Both versions run on one database during an upgrade. At each release, this is updated to the
- * statements of that release.
+ * run's life. Both versions run on one database during an upgrade. Each release updates this list to its own
+ * statements.
  */
 export const previousRelease: readonly { role: Role; sql: string }[] = [
   { role: 'api', sql: `select * from authenticate('key1')` },

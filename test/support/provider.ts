@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 export type ReceivedRequest = { path: string; authorization: string | undefined; body: Record<string, any> };
 export type Answering = (response: ServerResponse, requested: ReceivedRequest) => void;
 
-/** A provider of chat completions, on its own port, that answers as the test sets it. */
+/** A provider of chat completions on its own port, whose answers the test sets. */
 export type Provider = {
   baseUrl: string;
   /** The requests that it received, in order. */
   requested: ReceivedRequest[];
-  /** Sets how it answers from now on; the answers of a list are used in order, the last of them repeatedly. */
+  /** Sets the next answers. They are used in order, and the last is repeated. */
   answers(...how: Answering[]): void;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export const USAGE = {
   completion_tokens_details: { reasoning_tokens: 100 },
 };
 
-/** A correct answer. `usage: null` omits it; `answer` is computed from the request. */
+/** Returns a correct answer. `usage: null` omits the usage; `answer` is computed from the request. */
 export function well({
   usage = USAGE,
   answer = () => 'All is well.',
@@ -61,7 +61,7 @@ export function well({
     });
 }
 
-/** Pieces of a stream, complete or cut off. */
+/** Returns a streamed answer, complete or cut off. */
 export function streaming({ usage = USAGE as object | null, isCut = false } = {}): Answering {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -72,7 +72,7 @@ export function streaming({ usage = USAGE as object | null, isCut = false } = {}
   };
 }
 
-/** Nothing at all, or a beginning and then nothing. */
+/** Returns an answer that never ends: without any byte, or after its beginning. */
 export function hanging({ isBegun = false } = {}): Answering {
   return (response) => {
     if (!isBegun) return;

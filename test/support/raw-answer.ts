@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 
-/** The data received over a connection: the status of the first answer, its headers and its body. */
+/**
+ * The data received over a connection: the status of the first answer, its headers and its body. Further
+ * answers follow the body.
+ */
 export type RawAnswer = { status: number | undefined; headers: Record<string, string>; body: string };
 
 /**

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 
 export type RedisServer = { url: string; process: ChildProcess | undefined; stop(): Promise<void> };
 
-/** Whether tests can have a Redis: one that is given, or a `redis-server` to start. */
+/** Whether tests can use Redis: the Redis of `REDIS_URL`, or an installed `redis-server`. */
 export function redisIsThere(): boolean {
   return Boolean(process.env['REDIS_URL']) || spawnSync('redis-server', ['--version']).status === 0;
 }

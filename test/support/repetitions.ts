@@ -1,26 +1,23 @@
 import type { Amount } from '../runner/files.ts';
 
-/**
- * The amount of tests to run, as the runner passes it to each process; without the runner, a file is run as
- * usual.
- */
+/** The amount of tests to run, which the runner passes to each process. Without the runner it is `usual`. */
 export const amount = (process.env['TEST_AMOUNT'] ?? 'usual') as Amount;
 
 /** Whether more than `npm test` is run, in which case exhaustive tests visit everything. */
 export const isExhaustive = amount !== 'usual';
 
-/** The number for the amount that is run. */
+/** Returns the number for the amount that is run. */
 export const times = (numbers: Readonly<Record<Amount, number>>): number => numbers[amount];
 
 /**
- * Returns a few of many in `npm test`: every n-th from the first, by the given step. Returns all of them
- * otherwise.
+ * Returns the step between the cases to run: the given step in `npm test`, so that every n-th case is run,
+ * and otherwise 1, so that all are run.
  */
 export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
 
 /**
- * Cases that the same code decides, whatever their subject: `npm test` takes a few in turn, so that all of
- * them occur among the operations. It takes all of them otherwise.
+ * Selects cases that the same code decides for every operation. `npm test` takes a few cases per operation,
+ * in rotation, so that every case occurs for some operation. The larger amounts take all cases.
  */
 export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
   if (isExhaustive || cases.length <= few) return [...cases];
@@ -29,12 +26,12 @@ export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
 
 /**
  * How often each time-consuming check is repeated. `npm test` repeats it often enough to find a fault that
- * every tenth case shows; `npm run test:full` finds rarer ones. A failing property prints its seed.
+ * one case in ten shows. `npm run test:full` finds rarer faults. A failing property prints its seed.
  */
 export const repetitions = {
-  /** Grants of authority under one another, against a comparison of their parts. */
+  /** Grants of authority under other authorities, against a comparison of their parts. */
   grants: times({ usual: 300, full: 3_000, all: 30_000 }),
-  /** Small worlds of authorities, against a search from the ceiling. */
+  /** Small sets of authorities, against a search from the ceiling. */
   chains: times({ usual: 500, full: 5_000, all: 50_000 }),
   /** Delegations in memory: sequences of up to forty calls. */
   delegationCalls: times({ usual: 150, full: 1_500, all: 15_000 }),
@@ -48,7 +45,7 @@ export const repetitions = {
   governedHistories: times({ usual: 300, full: 2_000, all: 20_000 }),
   /** Observations of custody about an order batch, in memory. */
   reconciliations: times({ usual: 300, full: 2_000, all: 20_000 }),
-  /** Sets of policies and inputs, each against itself in another form. */
+  /** Sets of policies and inputs, each against an equivalent form of itself. */
   policies: times({ usual: 100, full: 1_000, all: 10_000 }),
   /** Sets of policies and inputs, against a naive evaluator. */
   policyDecisions: times({ usual: 400, full: 5_000, all: 50_000 }),
@@ -60,7 +57,7 @@ export const repetitions = {
   drifts: times({ usual: 20, full: 300, all: 1_000 }),
   /** Texts, amounts and numbers that are written and read back. */
   roundTrips: times({ usual: 400, full: 2_000, all: 20_000 }),
-  /** Points of a function, against arithmetic with some hundred digits. */
+  /** Points of a function, against arithmetic with hundreds of digits. */
   exactPoints: times({ usual: 60, full: 1_000, all: 10_000 }),
   /** Arrays of numbers, against sorting or comparing all of them. */
   arrays: times({ usual: 25, full: 150, all: 1_500 }),
@@ -79,7 +76,7 @@ export const repetitions = {
   featureJoins: times({ usual: 8, full: 40, all: 200 }),
   /** Histories of files, materialised as features step by step and at once in the database. */
   materialisations: times({ usual: 4, full: 20, all: 100 }),
-  /** Courses of an order batch in the service. */
+  /** Sequences of events of an order batch in the service. */
   executions: times({ usual: 4, full: 10, all: 100 }),
   /** Histories of postings in the service, against a replay in memory. */
   ledgers: times({ usual: 3, full: 8, all: 80 }),

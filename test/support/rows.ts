@@ -2,12 +2,15 @@ import { Pool, type PoolClient } from 'pg';
 import { roleName, type Role } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 
-/** A connection costs more than most queries over it, so each database keeps a few. */
+/**
+ * The open connections, by database. Opening a connection takes longer than most queries, so each database
+ * keeps a few.
+ */
 const pools = new Map<string, Pool>();
 
 /**
- * Runs SQL as the superuser of the test's database, for whom no policy hides anything; no transaction and no
- * setting outlasts it.
+ * Runs SQL as the superuser of the test's database, from whom no policy hides rows. No transaction and no
+ * setting remains afterwards.
  */
 export async function asSuperuser<T>(
   { superuserUrl }: Pick<Backend, 'superuserUrl'>,
@@ -57,7 +60,7 @@ export async function withoutPrivilege(
   }
 }
 
-/** Derived from the entries of the audit log a moment later. */
+/** The tables that a worker fills from the entries of the audit log shortly afterwards. */
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
 /**

@@ -17,7 +17,10 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
   });
 }
 
-/** Each check costs the service work, so a long wait checks less and less often. */
+/**
+ * The factor by which the pause between checks grows. Each check loads the service, so a long wait checks
+ * less and less often.
+ */
 const PAUSE_GROWTH = 1.5;
 const PAUSE_MS_MAX = 150;
 

@@ -2,14 +2,14 @@ import type { Client } from 'pg';
 
 const known = `known_at, known_at_basis, revision`;
 
-/** Symbols and entities of data of this size: `S00000`, `S00001`, ... */
+/** Returns the names of `count` symbols or entities: `S00000`, `S00001`, ... */
 export function namesOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `S${String(at).padStart(5, '0')}`);
 }
 
 /**
- * Writes month-end prices for so many symbols, from January 2005 on, without the import. The client belongs
- * to the superuser.
+ * Writes month-end prices for the given number of symbols, from January 2005 on, without the import. The
+ * client belongs to the superuser.
  */
 export async function fillMonthlyPrices(
   client: Client,

@@ -8,8 +8,8 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
 /**
- * Creates a run sealed with the examples of its job's declaration, and with a matrix; nothing is computed. It
- * is written in one transaction, as the owner of the tables, so that no worker can take it.
+ * Creates a sealed run from the examples in the declaration of its job, with a matrix. Nothing is computed.
+ * It is written in one transaction, as the owner of the tables, so that no worker can take it.
  */
 export async function createSealedRun(
   backend: Backend,

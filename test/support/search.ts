@@ -14,7 +14,7 @@ export type Violation = { invariant: string; trace: string[] };
 /** The visited states by number, in the order in which they were found, the first one first. */
 export type Search<State> = {
   states: State[];
-  /** From, to and label of each transition that changes the state. */
+  /** The transitions that change the state: the numbers of both states, and the label of the event. */
   transitions: { from: number; to: number; label: string }[];
   depth: number;
   violation: Violation | undefined;

@@ -19,10 +19,10 @@ import {
 
 export const signer: KeyPair = createKeyPair();
 
-/** The content of an entry of the log. */
+/** Returns the content of an entry of the log. */
 export const entryText = (index: number) => JSON.stringify({ at: `é ${index}`, op: 'key.issued' });
 
-/** A log of numbered entries, with the proofs that a pack of it contains. */
+/** Returns a log of numbered entries, with the proofs that a pack of this log contains. */
 export function logOf(size: number) {
   const tree = new Frontier();
   const nodes = new Map<string, string>();
@@ -47,7 +47,7 @@ export function logOf(size: number) {
   };
 }
 
-/** The content of a pack of 4 of 7 entries, in which one control failed on one entry. */
+/** Returns the content of a pack over 4 of 7 entries, in which one control failed on one entry. */
 export function packFacts(change: Partial<PackFacts> = {}): PackFacts {
   const log = logOf(7);
   return {
@@ -118,7 +118,7 @@ export function signedPack(change: Partial<PackFacts> = {}) {
   return signContent(sealPack(packFacts(change)));
 }
 
-/** The published set with the key of the tests. */
+/** Returns the published key set with the key of the tests. */
 export function keySetOf(change: Record<string, unknown> = {}): string {
   const { keyid: kid, x } = signer;
   const key = {

@@ -6,12 +6,15 @@ import runInThread, {
 } from '#workers/process/thread.ts';
 import { slowed } from './patience.ts';
 
-/** How long the thread computes before the real work begins: several times the lock duration of tests. */
+/**
+ * How long the thread computes before the real work begins, in milliseconds: several times the lock duration
+ * of the tests.
+ */
 export const BURN_MS = slowed(5_000);
 
 /**
- * A thread that first computes in a tight loop, as a long run does: it never yields, and checks only its
- * memory.
+ * Computes in a tight loop, like a long run, before the real work: it never yields, and checks only the
+ * memory for cancellation.
  */
 export default function burnThenRun(task: ThreadTask): ReturnType<typeof runInThread> {
   const slots = new Int32Array(task.shared);

@@ -3,7 +3,7 @@ import { usedAt } from './delegation-steps.ts';
 import { remainingOf, usedOf, type Stage, type Story, type ExpectedDelegation } from './delegation-story.ts';
 import { finish, spend } from './spend.ts';
 
-/** Amounts derived from the bounds, because mistakes occur at the bounds. */
+/** Amounts at and around the bounds, where mistakes are most likely. */
 export const spends = [
   'less than one',
   'one',

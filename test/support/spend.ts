@@ -16,12 +16,12 @@ export type Spend = {
   amount: number;
   reference?: string;
   now?: Date;
-  /** Read when the transaction gets its turn; `now` at every turn if omitted. */
+  /** The clock that is read when the transaction holds its locks. Default: always `now`. */
   clock?: Clock;
   changes?: Partial<Envelope>;
 };
 
-/** Performs an action of a delegation's machine, in its own transaction. */
+/** Authorizes an amount under a delegation, in its own transaction. */
 export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authorized> {
   return inPlatform(orm, async (em) => {
     const { terms, workspaceUid, environment } = await em.findOneOrFail(
@@ -38,7 +38,7 @@ export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authoriz
   });
 }
 
-/** A registered obligation that a delegation can be used on; null if there is none. */
+/** Returns a registered obligation that a delegation can be used on, or null. */
 async function obligationFor(
   em: Em,
   { workspace, environment }: Tenant,
@@ -53,7 +53,7 @@ async function obligationFor(
   return found?.uid ?? null;
 }
 
-/** A machine's knowledge of its delegation, and the obligation that it acts on. */
+/** The facts that a machine identity knows about its delegation, and the obligation that it acts on. */
 export type Machine = {
   tenant: Tenant;
   uid: string;
@@ -63,7 +63,7 @@ export type Machine = {
 
 export type Authorized = Awaited<ReturnType<typeof spendUnder>>;
 
-/** The same in an existing transaction, by a machine that knows its terms. */
+/** Works like `spend` in an existing transaction, for a machine identity that knows its terms. */
 export async function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,
@@ -96,7 +96,7 @@ export function finish(orm: Orm, uid: string, outcome: Outcome, now = new Date()
   return inPlatform(orm, (em) => finishIn(em, uid, outcome, now));
 }
 
-/** The same in an existing transaction. */
+/** Ends a reservation in an existing transaction. */
 export function finishIn(em: Em, uid: string, outcome: Outcome, now = new Date()) {
   return carryOutIn(em, endReservation, { uid, outcome }, { actor, clock: { now: () => now } });
 }

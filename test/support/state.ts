@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Backend } from './backends.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** State that changes while services work, and stays the same while they do not: a query for each. */
+/** Queries of state that changes only while services work. */
 const MOVING = {
   runs: `select kind, state, count(*), sum(attempts) as attempts, sum(progress) as progress
     from run group by kind, state order by kind, state`,
@@ -10,7 +10,7 @@ const MOVING = {
   dispatch: 'select count(*), count(tag) as admitted from dispatch',
   'audit entries': 'select max(id), (select count(*) from audit_pending) as pending from audit_entry',
   events: 'select count(*) from event',
-  // Work of another worker becomes due when that worker's time is over, and a wait may depend on that alone.
+  // The work of a dead worker becomes due when its lease expires, and a wait may depend on that alone.
   'webhook deliveries': `select state, count(*), sum(attempts) as attempts,
     ceil(greatest(0, extract(epoch from min(due_at) - now())) / 20) * 20 as due_within_s
     from webhook_delivery group by state order by state`,
@@ -48,7 +48,7 @@ export async function readState(): Promise<string> {
   return (await Promise.all(states)).join('\n') || 'none runs';
 }
 
-/** An unavailable database is a state too. */
+/** Reads the rows of this state. An unavailable database counts as a state. */
 async function readRows(backend: Backend): Promise<string[]> {
   const client = new Client({
     connectionString: backend.superuserUrl,

@@ -1,15 +1,21 @@
 import { PATIENCE_MS } from './patience.ts';
 import { readState } from './state.ts';
 
-/** The minimum interval between checks of the services' progress; a shorter wait never checks it. */
+/**
+ * The minimum interval between checks of the services' progress, in milliseconds. A shorter wait never checks
+ * the progress.
+ */
 const STATE_EVERY_MS = 1_000;
-/** The number of checks without progress before a wait ends, however much time a suspended machine has lost. */
+/**
+ * The minimum number of checks without progress before a wait ends. A suspended machine loses time, but makes
+ * no checks meanwhile.
+ */
 const STILL_MIN = 10;
 
 export type Stillness = {
   /**
-   * Receives the result of a check. Reports what does not change once nothing has changed for the patience of
-   * this machine.
+   * Receives the result of a check. Returns a description of the unchanged state once nothing has changed for
+   * `PATIENCE_MS`.
    */
   lookedAt(seen: unknown): Promise<string | undefined>;
 };

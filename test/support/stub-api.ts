@@ -9,7 +9,7 @@ export type Scripted = { status: number; body?: unknown; headers?: Record<string
 
 export type StubApi = { url: string; seen: Seen[]; stop(): Promise<void> };
 
-/** A server on its own port that answers as the test sets it, and keeps the requests that it received. */
+/** Starts a server on its own port that returns the answers of the test and records the requests. */
 export async function stubApi(
   answer: (request: Seen, count: number) => Scripted | Promise<Scripted>,
 ): Promise<StubApi> {

@@ -3,7 +3,7 @@ export type Tampered = { mutation: string; text: string };
 
 type Token = { kind: 'string' | 'name' | 'number'; start: number; end: number; token: string };
 
-/** The same documents in other words, which every verifier accepts. */
+/** Returns the document in equivalent forms, which every verifier accepts. */
 export function rewrittenTexts(text: string): Tampered[] {
   const value: unknown = JSON.parse(text);
   return [
@@ -14,8 +14,8 @@ export function rewrittenTexts(text: string): Tampered[] {
 }
 
 /**
- * A document in every form whose text is ambiguous, or not canonical. Generated from the text alone, without
- * randomness: the same document gives the same list.
+ * Returns a document in every form whose text is ambiguous or not canonical. Generated from the text alone,
+ * without randomness: the same document gives the same list.
  */
 export function tamperedTexts(text: string): Tampered[] {
   const tokens = tokensOf(text);

@@ -5,8 +5,8 @@ import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
 /**
- * Casts the vote of an application for a draft, at a time that the test sets. The policies must not be
- * evaluated.
+ * Casts the vote of an application for a draft, at a time that the test sets. Expects that the policies are
+ * not evaluated.
  */
 export function voteAt(
   backend: Pick<Backend, 'orm'>,

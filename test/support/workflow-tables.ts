@@ -32,7 +32,7 @@ export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }:
 export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
   await setWorkflowRate(backend, tenancy);
-  // It is accepted without any data, and refused by its worker.
+  // This run is accepted without any data, and fails in its worker.
   const [step] = forecastWorkflow.steps;
   const version = await publishWorkflow(backend, tenancy, {
     ...forecastWorkflow,

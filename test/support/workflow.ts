@@ -57,7 +57,7 @@ export const forecastWorkflow = {
   ],
 } as const;
 
-/** A policy by which workflows are admitted, denied, or need an approval. */
+/** Returns a policy that admits workflows, denies them, or requires an approval. */
 export function workflowPolicy(effect: PolicyEffect, graph?: string): PolicyBody {
   const when = { field: 'decision_point', op: 'eq', value: 'workflow_admission' };
   const rule = { ...ruleOf('workflows', effect, when), ...(graph ? { approval_graph_key: graph } : {}) };
@@ -68,7 +68,7 @@ export function workflowPolicy(effect: PolicyEffect, graph?: string): PolicyBody
   });
 }
 
-/** A version that two persons published. */
+/** Publishes a version of a workflow by two persons. */
 export async function publishWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -88,8 +88,8 @@ export async function publishWorkflow(
 export type Approver = { uid: string; roles: string[] };
 
 /**
- * A workspace whose policies let workflows run, with one that waits for a person, and a second person who may
- * approve.
+ * Creates a workspace whose policies admit workflows, with a workflow that waits for a person, and a second
+ * person who may approve.
  */
 export async function openWorkflowStage(
   backend: Parameters<typeof buildTenancy>[0],
@@ -146,7 +146,10 @@ export async function startWorkflow(
   return startAdmitted(backend, tenancy, { version, admission, parameters });
 }
 
-/** Takes a run on, as a worker does at its turn: now or at another time, with the products or substitutes. */
+/**
+ * Advances a workflow run, as a worker does: now or at another time, with the work of the products or
+ * substitutes.
+ */
 export function advanceOnce(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -169,7 +172,7 @@ export async function readWorkflowRun(
   return found!;
 }
 
-/** From now on, a second of computing costs a euro. */
+/** Sets the rate of a workspace to one euro per second of computing. */
 export function setWorkflowRate(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<void> {
   return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
     setRate(em, {
@@ -182,7 +185,7 @@ export function setWorkflowRate(backend: Pick<Backend, 'orm'>, tenancy: Tenancy)
   );
 }
 
-/** Creates a decision about a workflow that nobody allowed; returns its uid. */
+/** Creates an admission decision that denies a workflow. Returns its uid. */
 export async function createAdmission(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   const version = await publishWorkflow(backend, tenancy);
   return (await admitWorkflow(backend, tenancy, version)).uid;

@@ -1,6 +1,6 @@
 import { createClient } from '#lib/client/client.ts';
 
-// Code that callers in TypeScript can and cannot write. Nothing here runs; only the compiler reads it.
+// Examples of code that must and must not compile for TypeScript callers. Nothing in this file is run.
 
 export async function calls(): Promise<void> {
   const client = createClient({ baseUrl: '', apiKey: '' });

@@ -8,8 +8,8 @@ import type { RunKey, runs } from '#lib/runs.ts';
 import { runner, type ComputationOf, type Runner } from '#workers/process/runner.ts';
 import type { runners as held } from '#workers/runners.ts';
 
-// Code that must not compile. Nothing here runs; only the compiler reads it, and a missing expected error is
-// an error. Each case is the smallest change to a declaration that compiles, so that nothing else can be the
+// Code that must not compile. Nothing in this file is run: the compiler reports each expected error that is
+// missing. Each case is the smallest change to a declaration that compiles, so that the error has no other
 // cause.
 
 type Services = { greet(name: string): string };
@@ -164,7 +164,7 @@ export const operations = [
   }),
 ];
 
-/** The type by which `workers/runners.ts` ties a runner to each run, on a local map. */
+/** The type by which `workers/runners.ts` requires a runner for each run, applied to a local map. */
 type RunnersOf<Runs> = { [Key in keyof Runs]: Runner<Extract<Runs[Key], AnyLocal>> };
 type AnyLocal = (typeof local)[keyof typeof local];
 type Data = { sizes: number[] };

@@ -7,7 +7,7 @@ import { addQueueMetrics } from '#lib/ops/queue-metrics.ts';
 type Panel = { targets: { expr: string }[] };
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
 
-/** The names that our processes export, in the form of queries. */
+/** Returns the names of the metrics that the processes export, in the form of queries. */
 function exported(): { ours: string[]; queryable: Set<string> } {
   const metrics = createMetrics(() => ({ in_use: 0, idle: 0, waiting: 0 }));
   addQueueMetrics(metrics, async () => []);
@@ -43,7 +43,7 @@ describe('dashboard and alerts', () => {
     expect([...named].filter((name) => !queryable.has(name))).to.deep.equal([]);
   });
 
-  it('include all of our metrics', () => {
+  it('include all metrics of Assay', () => {
     const named = [...namesIn(expressions)];
     const { ours } = exported();
     expect(ours.filter((name) => !named.some((each) => each.startsWith(name)))).to.deep.equal([]);
@@ -69,7 +69,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('list each of our metrics in the reference, and no other', async () => {
+  it('rely on a reference that lists exactly the exported metrics of Assay', async () => {
     const page = await readFile('docs/reference/metrics.md', 'utf8');
     const table = [...page.matchAll(/^\| `(assay_\w+)/gm)].map(([, name]) => name);
     expect(table.sort()).to.deep.equal(exported().ours.sort());

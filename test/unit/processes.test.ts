@@ -31,7 +31,7 @@ describe('the environment of a process', () => {
 describe('ecosystem.config.js', () => {
   type App = { name: string; env: Record<string, string>; filter_env: string[] };
 
-  /** PM2 reads the file in the environment of the shell that starts it. */
+  /** Returns the processes of the file, which PM2 reads in the environment of the shell that starts PM2. */
   async function appsWith(env: Record<string, string>): Promise<Map<string, App>> {
     const script = `import('./ecosystem.config.js').then(({ apps }) => console.log(JSON.stringify(apps)))`;
     const { stdout } = await run(process.execPath, ['-e', script], { env });
@@ -70,7 +70,7 @@ describe('ecosystem.config.js', () => {
       expect(api.env, name).to.have.property(name);
   });
 
-  it('gives each process the URL of its own role, if set', async () => {
+  it('gives each process the URL of its own role, if that URL is set', async () => {
     const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);

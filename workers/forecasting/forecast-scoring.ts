@@ -7,7 +7,7 @@ import {
   tenantsWithDueForecasts,
 } from '#lib/forecasting/forecast-score.write.ts';
 
-/** The most forecasts of a tenant that one pass reads. */
+/** The maximum number of forecasts of a tenant that one pass reads. */
 const TURN_MAX = 2_000;
 
 /**

@@ -19,13 +19,13 @@ import {
 } from '#lib/intelligence/wording.write.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
-/** Time limit in milliseconds after which a pass starts nothing new. */
+/** Time in milliseconds after which a pass starts no further wording. */
 const TURN_MS = 20_000;
 
 export type Wordings = {
   orm: Orm;
   gateway: Gateway;
-  /** The key that wraps the keys of connections. */
+  /** The key that encrypts the provider keys of connections. */
   key: Buffer;
   log: Log;
 };
@@ -52,7 +52,7 @@ export function openSummaryWording({
 }
 
 /**
- * Puts sections whose facts have no wording yet into words, for the workspaces that want it. A text with a
+ * Requests wordings for sections whose facts have none yet, in workspaces that enabled them. A text with a
  * number that is not in its section is discarded. Returns how many texts were stored.
  */
 export async function writeWordings(wordings: Wordings): Promise<number> {

@@ -1,4 +1,7 @@
-/** The refusal of a run whose rows come from sealed snapshots that have changed since they were sealed. */
+/**
+ * Returns the refusal of a run whose rows come from sealed snapshots that have changed since they were
+ * sealed.
+ */
 export function refuseAltered(fault: string) {
   return {
     ok: false as const,

@@ -5,7 +5,7 @@ import { runner } from '../process/runner.ts';
 
 /**
  * The reference rows, in row order, or null if the request supplied them. Rows of the dataset that lack a
- * value are left out. A series is by day instead, with NaN for a missing value.
+ * value are left out. For a series, the rows are in order of their days, with NaN for a missing value.
  */
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 

@@ -21,17 +21,17 @@ import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
 
-/** The most messages in flight in a worker, and the most to one webhook. */
+/** The maximum number of messages in flight in a worker. Another limit applies to each webhook. */
 const PENDING_MAX = 64;
 const PENDING_MAX_EACH = 8;
 /**
- * Time limit in milliseconds after which a pass claims nothing new, so that the worker can end and
- * housekeeping can go on.
+ * Time in milliseconds after which a pass claims no further messages, so that the worker can end and
+ * housekeeping can continue.
  */
 const TURN_MS = 5_000;
 /**
- * Lease of a claimed message in milliseconds. It is longer than an attempt can take. When it expires, another
- * worker sends the message.
+ * Lease of a claimed message in milliseconds. It is longer than the longest attempt. When the lease expires,
+ * another worker sends the message.
  */
 const LEASE_MS = 60_000;
 
@@ -47,9 +47,9 @@ export type Delivery = {
 
 /**
  * Sends due messages to webhooks until none is left, and records the outcomes. Delivery is at least once: a
- * message is claimed before it is sent and settled after, so if its worker dies between the two, it is sent
- * again under the same id. Messages claimed together are settled together. A call during another pass of this
- * process does nothing. Returns how many messages were sent.
+ * message is claimed before it is sent, and settled afterwards. If the worker dies in between, the message is
+ * sent again under the same id. Messages claimed together are settled together. A call during another pass of
+ * this process does nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
   const settleTogether = batchWrites<AcceptedAttempt>({
@@ -80,7 +80,7 @@ export function openWebhookDelivery({
 type Turn = Delivery & {
   settleTogether: (taken: AcceptedAttempt) => Promise<void>;
   pending: TaskPool;
-  /** Claimed messages that are not settled yet. The next messages need not wait for them. */
+  /** The claimed messages that are not settled yet. Further messages need not wait for them. */
   settling: TaskPool;
 };
 
@@ -108,11 +108,14 @@ function claim({ orm, clock = systemClock, leaseMs = LEASE_MS, pending }: Turn):
 
 async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   const warn = (error: unknown) =>
-    delivery.log.warn({ err: error, delivery: claimed.uid }, 'a delivery was not settled');
+    delivery.log.warn(
+      { err: error, delivery: claimed.uid },
+      'the outcome of a webhook delivery was not recorded',
+    );
   try {
     const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
     const settled = settle(delivery, claimed, sent);
-    // The next message depends on the consequences of a failure, so a failure is settled first.
+    // A failure may disable the webhook, so it is settled before the next message is claimed.
     if (sent && isTaken(sent)) delivery.settling.start(claimed.webhook, () => settled.catch(warn));
     else await settled;
   } catch (error) {
@@ -156,7 +159,10 @@ async function send(
   return sender.post(claimed.url, headers, body);
 }
 
-/** The signers of a message, or undefined if the secrets are encrypted with another key than this worker has. */
+/**
+ * Returns the signers of a message, or undefined if the secrets are encrypted with another key than this
+ * worker has.
+ */
 function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
   try {
     return [secret, previousSecret]

@@ -3,7 +3,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
 /**
- * Deletes the counters of quotas that are full again, failures that are long past, and tokens that expired
+ * Deletes the counters of quotas that are full again, failures that no longer count, and tokens that expired
  * more than a day ago.
  */
 export async function forgetAccess(orm: Orm): Promise<void> {

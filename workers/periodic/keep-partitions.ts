@@ -12,8 +12,8 @@ import { environments, type Em, type Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
 /**
- * How many years of partitions exist ahead of today. This is the time available to notice that no new ones
- * are made.
+ * The number of years for which partitions exist in advance. It is the time available to notice that no new
+ * partitions are created.
  */
 const YEARS_AHEAD = 5;
 

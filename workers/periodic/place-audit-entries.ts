@@ -5,7 +5,7 @@ import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { placeEntries } from '#lib/events/publish.write.ts';
 
 /**
- * Places the entries of all audit logs in their Merkle trees and makes events of them, one log per
+ * Places the entries of all audit logs in their Merkle trees and creates their events, one log per
  * transaction. Returns how many entries were placed.
  */
 export async function placeAuditEntries(orm: Orm): Promise<number> {

@@ -26,15 +26,19 @@ export async function enqueueRunParts(
       await enqueueParts(queues[queue]!, delivery, wanted);
     }
   } catch (error) {
-    log.warn({ err: error, run: ticket.uid }, 'queue is unreachable; the scheduler will dispatch the run');
+    log.warn(
+      { err: error, run: ticket.uid },
+      'the queue is unreachable; the scheduler will dispatch the run',
+    );
     return true;
   }
-  // Only at the first start: a run whose parts are lost again and again must end.
+  // Only the first start is not counted, so that a run whose parts are lost repeatedly reaches the maximum
+  // number of starts.
   if (delivery.attemptsStarted === 1) await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;
 }
 
-/** The number of samples in all parts of a run. */
+/** Returns the number of samples in all parts of a run. */
 export function samplesOf(parts: readonly Part[]): number {
   return parts.reduce((total, { count }) => total + count, 0);
 }

@@ -22,15 +22,13 @@ import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-/**
- * The most starts of a run, so that a run that crashes its worker each time is given up, whatever ended the
- * starts.
- */
+/** The maximum number of starts of a run. A run that crashes its worker at each start is then failed. */
 const STARTS_MAX = 25;
 
 /**
  * Creates the processor of all queues: it reads the record of a run, computes it in a thread, seals it and
- * ends the record. Deliveries may repeat: an ended run is left as it is, and only one of two ends is written.
+ * ends the record. Deliveries may repeat: a run that has ended is not changed, and only the first of two ends
+ * is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
   return async (delivery, token = '') => {
@@ -118,11 +116,14 @@ async function attempt(
   return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
 }
 
-/** The code that runs a kind of work, or undefined if this worker does not run it. */
+/** Returns the code that runs a kind of work, or undefined if this worker does not run it. */
 function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
   return Object.hasOwn(runners, key) ? runners[key] : undefined;
 }
-/** Starts the record of a run, or finds it started for one of its parts. Undefined if nothing is left to do. */
+/**
+ * Marks the record of a run as started, or finds it started for one of its parts. Returns undefined if no
+ * work is left.
+ */
 function takeUp(
   { orm, clock }: WorkerServices,
   ticket: Ticket,
@@ -154,7 +155,7 @@ async function sealRun(
   return 'sealed';
 }
 
-/** The sealed form of an outcome: the covered members, their seal, and the attachments. */
+/** Returns the sealed form of an outcome: the covered members, their seal, and the attachments. */
 export function sealOutcome(
   run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
   outcome: Extract<Outcome<RunKind>, { ok: true }>,

@@ -8,8 +8,9 @@ import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';
 export const REBASE_ABOVE = 1_000_000;
 
 /**
- * Renumbers the tags of a queue from 1, in their order, when all of them have become large. A queue that runs
- * empty starts from 1 again without this; this is for a queue that never does. No run is admitted meanwhile.
+ * Renumbers the tags of a queue from 1, in their order, when all of them have become large. A queue that
+ * becomes empty starts from 1 again by itself; this function serves queues that never become empty. No run is
+ * admitted meanwhile.
  */
 export async function rebaseTags(
   orm: Orm,

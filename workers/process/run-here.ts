@@ -15,9 +15,10 @@ import { openThreads } from './threads.ts';
 export type NamedRun = Ticket & { kind: string };
 
 /**
- * Entry of a process that runs a few runs where no worker may be up. It takes each run that its parent names,
- * one after the other, as a worker takes it from the queue. It answers the uid when the run has ended, and
- * exits when the parent disconnects. If a worker takes the same run, it is still sealed once.
+ * Entry of a process that executes single runs where no worker may be running. It executes each run that its
+ * parent names, one after the other, like a worker that takes it from the queue. It answers with the uid when
+ * the run has ended, and exits when the parent disconnects. If a worker takes the same run, it is still
+ * sealed once.
  */
 const config = readConfig();
 const url = await databaseUrl(config, 'worker');
@@ -44,7 +45,9 @@ process.on('message', ({ kind, ...data }: NamedRun) => {
   const delivery = { name: kind, data, attemptsMade: 0 } as Parameters<typeof processRun>[0];
   turn = turn
     .then(() => processRun(delivery))
-    .catch((error: unknown) => log.error({ err: error, run: data.uid }, 'the run did not end'))
+    .catch((error: unknown) =>
+      log.error({ err: error, run: data.uid }, 'the attempt at the run failed unexpectedly'),
+    )
     .finally(() => process.send?.(data.uid));
 });
 process.once('disconnect', () => {

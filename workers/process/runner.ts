@@ -1,7 +1,7 @@
 import type { Control, InputOf, Outcome, OutputOf, Part, RunKind } from '#lib/core/run.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The subject of a run: its resolved input, and the dataset revisions that it may read. */
+/** The input of a run's computation: its resolved input, and the dataset revisions that it may read. */
 export type RunInput<R extends RunKind> = {
   uid: string;
   input: InputOf<R>;
@@ -22,7 +22,7 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   readonly run: R;
   /** Reads the data of the computation, on the worker's main thread, in a transaction of the run's tenant. */
   load(em: Em, run: RunInput<R>): Promise<Data>;
-  /** Writes the other consequences of a seal, in the transaction that seals. */
+  /** Writes further effects of the seal, in the transaction that seals. */
   record?(em: Em, sealed: Sealed<R>): Promise<void>;
   /**
    * Divides a run among workers, or returns no parts for a run that a single worker computes. The same input
@@ -33,7 +33,7 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   readonly compute: URL;
 };
 
-/** Binds a run to the code that runs it. The types of its parts are those of the declaration. */
+/** Binds a run to the code that executes it. Input and result have the types of the declaration. */
 export function runner<R extends RunKind, Data>(
   run: R,
   parts: Omit<Runner<R, Data>, 'run'>,
@@ -46,7 +46,7 @@ export type Divided =
   | { part: Part; drawn?: undefined }
   | { part?: undefined; drawn: Float64Array<ArrayBuffer> };
 
-/** The numbers of one part of a run, stored until all parts are there. */
+/** The numbers of one part of a run, which are stored until all parts are computed. */
 export type PartOutcome = { ok: true; part: Uint8Array };
 
 /** A computation in a thread: pure, from the loaded data. Only a divided run gets a fourth argument. */

@@ -69,7 +69,7 @@ async function run(): Promise<void> {
       metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);
     } catch (error) {
-      log.warn({ err: error }, 'sweep failed; it will be retried');
+      log.warn({ err: error }, 'the sweep failed; it will be repeated');
     }
     await delay(config.SWEEP_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }

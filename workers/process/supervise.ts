@@ -25,7 +25,7 @@ export async function supervise(
   const limit = setTimeout(() => stop('timed_out'), timeoutMs);
   const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
   let seen = 0;
-  // A notice can be missed, so each beat also checks whether the run was cancelled.
+  // A notice can be missed, so each heartbeat also checks whether the run was cancelled.
   const beat = setInterval(() => {
     const progress = thread.progress() === seen ? undefined : (seen = thread.progress());
     inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(

@@ -6,7 +6,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.query.ts';
 import { enqueueAdmitted, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
-/** How long a process has to dispatch a run that it has just admitted. */
+/** The time that a process has to dispatch a run that it has just admitted. */
 const GRACE = '2 seconds';
 const BATCH = 1_000;
 
@@ -14,8 +14,9 @@ type Queues = Record<QueueName, TicketQueue>;
 
 /**
  * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
- * without a live queue job again. The job can be missing because the process that admitted the run died, the
- * queue lost its memory, or the job ended without the record. Returns how many queue jobs were lost.
+ * without a live queue job again. The job can be missing because the process that admitted the run died,
+ * because the queue lost its data, or because the job ended but the record did not. Returns how many queue
+ * jobs were lost.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
   await admitWaiting(orm, queues, log);
@@ -25,7 +26,7 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
     const runs = await admittedRuns(orm, after);
     for (const run of runs) {
       if (!(await redispatch(queues[run.queue], run)).handedOver) continue;
-      log.warn({ run: run.uid }, 'run had no queue job and was dispatched again');
+      log.warn({ run: run.uid }, 'the run had no queue job and was dispatched again');
       lost += 1;
     }
     if (runs.length < BATCH) return lost;

@@ -19,7 +19,10 @@ export type ThreadTask = {
 /** How a thread ends: with the outcome of a run, or the numbers of one of its parts. */
 export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
 
-/** Entry of the numeric threads: runs one computation. Refusals are returned as values; errors lose their class. */
+/**
+ * Entry of the numeric threads: runs one computation. Refusals are returned as values. Thrown errors lose
+ * their class when they leave the thread.
+ */
 export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
   const slots = new Int32Array(task.shared);
   const control: Control = {

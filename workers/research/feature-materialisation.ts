@@ -57,7 +57,9 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
     : { ok: false, code: 'materialisation_under_way' };
 }
 
-/** The place of features. They belong to the workspace, whatever the environment. */
+/**
+ * Returns the place in which features are recorded. They belong to the workspace and not to one environment.
+ */
 function placeOf(workspace: string) {
   return { workspace, environment: 'sandbox' } as const;
 }

@@ -14,7 +14,7 @@ export const compute: ComputationOf<typeof runner> = (input, data) => {
     return { ok: false, refusal: { code: 'leakage', detail: `Leakage: ${detail}.`, members } };
   }
   const { entities, features, coverage } = refusal;
-  const detail = `Nothing was observed by ${input.as_of_date}: ${entities} entities, ${features} features, no value.`;
+  const detail = `No value was known by ${input.as_of_date} for any of the ${entities} entities and ${features} features.`;
   return {
     ok: false,
     refusal: { code: 'no_observations', detail, members: { coverage: { entities, features, ...coverage } } },

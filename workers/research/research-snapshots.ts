@@ -39,7 +39,7 @@ export default runner(researchSnapshotsRun, {
         ? targetsKnownBefore(em, { ...target, feature: target.key, entities: requested }, asOf)
         : Promise.resolve([]);
     let knownTargets = await targetsOf(entities);
-    // The entities include those observed only later; their targets do not count.
+    // The entities include entities that were observed only later; the targets of those are ignored.
     if (knownTargets.length > 0 && definition.universe.kind === 'observed')
       knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
     return {
@@ -63,8 +63,8 @@ type Reading = {
 type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
 
 /**
- * All entities that any of the features ever had a value for. Entities without a value are left out of the
- * snapshot.
+ * Reads all entities that any of the features ever had a value for. Entities without a value are left out of
+ * the snapshot.
  */
 async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
   const scanned = await scanFeatures(em, { versions, asOf });
@@ -78,7 +78,7 @@ async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix
   return { entities, columns };
 }
 
-/** The cells of a column for entities that the column may not cover. */
+/** Returns the cells of a column for a list of entities, some of which may have no value in the column. */
 function cellsOf(column: FeatureColumn | undefined, entities: readonly string[]) {
   const places = new Map(column?.entities.map((entity, at) => [entity, at]));
   const at = entities.map((entity) => places.get(entity));

@@ -57,7 +57,7 @@ export default runner(evidencePacksRun, {
   load: async (em, { uid }): Promise<Loaded> => {
     const made = await findPack(em, uid);
     if (!made && !(await hasUsableKey(em))) {
-      return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
+      return { ok: false, code: 'signing_unavailable', detail: 'No signing key is available.' };
     }
     try {
       const place = made ? await placeOfMade(em, made) : await nextPlace(em);
@@ -115,8 +115,8 @@ async function nextPlace(em: Em): Promise<Place> {
 }
 
 /**
- * The latest of some instants. A period ends after the previous one and within the lifetime of its key, even
- * if the clocks of machines differ.
+ * Returns the latest of some instants. With it, a period ends after the previous period and within the
+ * lifetime of its key, even if the clocks of machines differ.
  */
 function latest(...instants: Date[]): Date {
   return new Date(Math.max(...instants.map((instant) => instant.getTime())));
@@ -164,7 +164,7 @@ async function factsOf(em: Em, uid: string, place: Place): Promise<PackFacts> {
   };
 }
 
-/** The growth of the log since the previous pack, with the proof that entries were only appended. */
+/** Returns the growth of the log since the previous pack, with the proof that entries were only appended. */
 async function growth(em: Em, previous: PackRow | undefined, { size, root }: Place['log']) {
   const [first, firstRoot] = [previous?.treeSize ?? 0, previous?.rootHash ?? EMPTY_ROOT];
   if (first > size) throw new LogBroken('the log has lost entries since the previous pack');

@@ -6,9 +6,9 @@ import { dueRuns, postponeWatch } from '#lib/workflows/watch.write.ts';
 import { forEachIsolated } from './for-each-isolated.ts';
 import { work as products } from './task-work.ts';
 
-/** The most runs that one pass reads. */
+/** The maximum number of runs that one pass reads. */
 const TURN_MAX = 500;
-/** How long a run that cannot be advanced is postponed. */
+/** The time by which a run that cannot be advanced is postponed, in milliseconds. */
 const POSTPONED_MS = 30_000;
 
 /** Advances every due workflow run as far as possible, one run per transaction. */

@@ -14,7 +14,7 @@ import { governWithin } from '#lib/governance/govern.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.write.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.write.ts';
 
-/** The kinds of files that need no further information. */
+/** The kinds of files that can be imported without further options. */
 const importedKinds = [
   'prices',
   'instruments',
@@ -26,8 +26,8 @@ const importedKinds = [
 ] as const;
 
 /**
- * The newest file of a feed, or the file with a digest, and the existing dataset of the workspace to import
- * it into.
+ * The input of an import step: the newest file of a feed, or the file with a digest, and the existing dataset
+ * of the workspace to import it into.
  */
 export const ImportStep = Closed({
   kind: Type.Enum([...importedKinds]),
@@ -104,10 +104,10 @@ function storable(reported: Record<string, unknown>): Record<string, unknown> {
 
 async function fileOf(em: Em, { feed, sha256 }: ImportStep): Promise<KeptFile> {
   if ((feed === undefined) === (sha256 === undefined)) {
-    throw new Problem('validation_failed', 'An import names either a feed or a digest.');
+    throw new Problem('validation_failed', 'An import must name either a feed or a file digest.');
   }
   const file = await newestFile(em, feed === undefined ? { sha256: sha256! } : { feed });
-  if (!file) throw new Problem('not_found', 'No such file is stored.');
+  if (!file) throw new Problem('not_found', 'No file with this feed or digest is stored.');
   return file;
 }
 

@@ -4,12 +4,15 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.write.ts';
 import { forEachIsolated } from './for-each-isolated.ts';
 
-/** The most schedules that one pass reads. */
+/** The maximum number of schedules that one pass reads. */
 const TURN_MAX = 500;
-/** How long a schedule whose start failed is postponed. */
+/** The time by which a schedule whose start failed is postponed, in milliseconds. */
 const POSTPONED_MS = 30_000;
 
-/** Requests every due start of a workflow, one schedule per transaction. Returns how many runs were started. */
+/**
+ * Requests every start of a workflow that is due, one schedule per transaction. Returns the number of started
+ * runs.
+ */
 export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {
   const due = await inPlatform(orm, (em) => dueSchedules(em, { now, limit: TURN_MAX }));
   let started = 0;

@@ -54,7 +54,7 @@ const terms = {
 };
 
 const until = {
-  valid_until: InstantOf('The end of validity, at most 366 days after its start.'),
+  valid_until: InstantOf('The end of validity, at most 366 days after `valid_from`.'),
 };
 const reason = Line(500, 'The purpose of the delegation.', 'Payables run of December');
 
@@ -71,17 +71,22 @@ export const DelegationBody = Closed(
       }),
     ),
     reason: Type.Optional(reason),
-    replaces: Type.Optional(Uid(prefixes.delegation, 'The delegation that ends when this one is activated.')),
+    replaces: Type.Optional(
+      Uid(prefixes.delegation, 'The delegation to replace. It ends when the new delegation is activated.'),
+    ),
   },
   { title: 'DelegationDraft', description: 'The terms of a delegation. They never change.' },
 );
 
 const use = Closed(
   {
-    window: Type.String({ description: 'The calendar day or month.', examples: ['2026-12-01', '2026-12'] }),
+    window: Type.String({
+      description: 'The calendar day or month that the budget applies to.',
+      examples: ['2026-12-01', '2026-12'],
+    }),
     used_minor: Minor('The settled amount, in minor units.'),
     reserved_minor: Minor('The reserved amount that waits for its outcome, in minor units.'),
-    remaining_minor: Minor('The remaining amount, in minor units.'),
+    remaining_minor: Minor('The amount of the budget that remains, in minor units.'),
   },
   { title: 'BudgetUse', description: 'The current usage of a budget.' },
 );
@@ -103,19 +108,23 @@ const persons = (description: string) =>
 
 export const Independence = Closed(
   {
-    rule_version: Type.Literal(1, { description: 'The version of the rule that compared the sets.' }),
+    rule_version: Type.Literal(1, { description: 'The version of the independence rule that was applied.' }),
     checked_at: Instant,
     creator_applications: persons('The application of the drafting side.'),
     creator_persons: persons(
-      'The persons of the drafting side: the owner of the application, the person responsible for it, the issuers of its credentials, and the owner of the machine identity.',
+      'The persons of the drafting side: the owner of the drafting application, the person responsible for the application, the issuers of its credentials, and the owner of the machine identity.',
     ),
     approver_applications: persons('The application of the approving side.'),
     approver_persons: persons(
-      'The persons of the approving side: the owner of the application, the person responsible for it, the issuers of its credentials, its bound person, and the person who submitted its binding.',
+      'The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding.',
     ),
     intersections: persons('The persons and applications on both sides. Always empty for a recorded vote.'),
   },
-  { title: 'Independence', description: 'The compared sets, so that anyone can repeat the comparison.' },
+  {
+    title: 'Independence',
+    description:
+      'The persons and applications of both sides, so that readers can repeat the independence check.',
+  },
 );
 
 const Approval = Closed(
@@ -123,7 +132,8 @@ const Approval = Closed(
     uid: Uid(prefixes.approval, 'The uid of the vote.'),
     node: Type.Integer({ minimum: 1, description: 'The node that the vote counts for.' }),
     state: Type.Enum(['counted', 'voided'], {
-      description: 'Whether the vote counts. A vote that lost its support is voided and kept.',
+      description:
+        'Whether the vote counts. A vote becomes void if a record that supports it is no longer active. Void votes are kept.',
     }),
     void_reason: Nullable(Type.Enum([...voidReasons]), 'The reason why the vote is void; null if it counts.'),
     voter: Closed(
@@ -138,11 +148,14 @@ const Approval = Closed(
           'The binding of the application to the person; null for a vote with the operator CLI.',
         ),
       },
-      { title: 'Voter', description: 'The person who voted. Never the credential.' },
+      {
+        title: 'Voter',
+        description: 'The person who voted. A vote belongs to a person, never to a credential.',
+      },
     ),
     application_uid: Nullable(
       Uid(prefixes.application, 'The application that carried the vote.'),
-      'The application that carried the vote; null for a vote with the operator CLI.',
+      'The application that submitted the vote; null for a vote with the operator CLI.',
     ),
     authority: Closed(
       {
@@ -154,12 +167,12 @@ const Approval = Closed(
     ),
     intent_uid: Nullable(
       Uid(prefixes.approvalIntent, 'The uid of the consumed intent.'),
-      'The consumed intent; null for a vote that needs no intent.',
+      'The approval intent that the vote consumed; null for a vote that needs no intent.',
     ),
     independence: Independence,
     policy_decision_uid: Nullable(
       Type.String({ examples: ['dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC'] }),
-      'The decision of the policies about the vote.',
+      'The policy decision about the vote.',
     ),
     terms_hash: Sha256Of('SHA-256 of the approved terms.'),
     at: Instant,
@@ -171,8 +184,16 @@ const progress = Closed(
   {
     position: Type.Integer({ minimum: 1, maximum: 9, description: 'The position of the node, 1 to 9.' }),
     quorum: Type.Integer({ minimum: 1, maximum: 9, description: 'The number of required votes, 1 to 9.' }),
-    met: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of counted votes.' }),
-    pending: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of missing votes.' }),
+    met: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: 'The number of votes that count for the node.',
+    }),
+    pending: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: 'The number of votes that the node still needs.',
+    }),
   },
   { title: 'NodeProgress', description: 'The progress of a node.' },
 );
@@ -197,7 +218,7 @@ export const Delegation = Closed(
           description: 'The state of the identity. Only an active identity may act.',
         }),
       },
-      { title: 'MachineIdentity', description: 'The machine identity that receives the power.' },
+      { title: 'MachineIdentity', description: 'The machine identity that may act under the delegation.' },
     ),
     ...terms,
     amount_scale: Type.Integer({
@@ -207,7 +228,7 @@ export const Delegation = Closed(
     }),
     usage: Closed(
       { day: use, month: use },
-      { title: 'DelegationUsage', description: 'The current usage of the budgets.' },
+      { title: 'DelegationUsage', description: 'The current usage of the budgets per day and per month.' },
     ),
     valid_from: Nullable(Instant, 'The start of validity; null means the time of activation.'),
     ...until,
@@ -217,8 +238,8 @@ export const Delegation = Closed(
     }),
     reason: Nullable(reason),
     replaces: Nullable(
-      Uid(prefixes.delegation, 'The delegation that this one replaces.'),
-      'The delegation that ends when this one is activated; null if there is none.',
+      Uid(prefixes.delegation, 'The delegation that this delegation replaces.'),
+      'The delegation that this delegation replaces. It ends when this delegation is activated. Null if there is none.',
     ),
     terms_hash: Sha256Of('SHA-256 of the terms. An approval is for exactly these terms.'),
     approval: Closed(
@@ -249,26 +270,29 @@ export const Delegation = Closed(
         ),
         within: Nullable(
           Type.Literal('delegation'),
-          'The bounds of the power: exactly these terms; null if no power is granted.',
+          'The terms within which the machine may act; null if the machine may not act.',
         ),
         terms_hash: Nullable(
           Sha256Of('SHA-256 of the terms.'),
-          'SHA-256 of the terms of the power; null if no power is granted.',
+          'SHA-256 of these terms; null if the machine may not act.',
         ),
       },
       {
         title: 'ExecutionAuthority',
-        description: 'The power that the delegation currently gives to the machine.',
+        description: 'Whether the machine may currently act under the delegation, and within which terms.',
       },
     ),
     created_at: Instant,
     created_by: Closed(
-      { application_uid: Uid(prefixes.application, 'The application that drafted it.') },
+      {
+        application_uid: Uid(prefixes.application, 'The uid of the application that drafted the delegation.'),
+      },
       { title: 'DraftedBy', description: 'The application that drafted the delegation.' },
     ),
   },
   {
     title: 'Delegation',
-    description: 'A limited power of a machine, with its required and given approvals.',
+    description:
+      'A delegation allows a machine to execute an action within limits, after the required approvals.',
   },
 );

@@ -20,7 +20,7 @@ export const listObligationConflicts = defineOperation({
   addition: true,
   summary: 'Lists the evidence that contradicts obligations, newest first.',
   description:
-    'Returns evidence that was refused and kept. A person resolves each conflict with the operator CLI.',
+    'Returns contradicting evidence that was refused and stored. A person resolves each conflict with the operator CLI.',
   query: Closed({
     ...pageQuery,
     obligation_uid: Type.Optional(Uid(prefixes.obligation, 'Returns only conflicts of this obligation.')),

@@ -121,7 +121,7 @@ export const Obligation = Closed(
     uid: Uid(prefixes.obligation, 'The uid of the obligation.'),
     version: Type.Integer({
       minimum: 1,
-      description: 'The version among the records with this reference.',
+      description: 'The version of the record, among all records with this source reference.',
       examples: [1],
     }),
     governance_state: Type.Enum([...obligationStates], {
@@ -132,7 +132,7 @@ export const Obligation = Closed(
         granted: Type.Literal(false, {
           description: 'Always false: registering an obligation grants no authority.',
         }),
-        reason: Type.Literal('registration_only', { description: 'The reason.' }),
+        reason: Type.Literal('registration_only', { description: 'The reason why no authority is granted.' }),
       },
       { description: 'The authority that the record grants.' },
     ),
@@ -182,8 +182,12 @@ export const Obligation = Closed(
     ),
     warnings: Type.Array(
       Closed(
-        { code: Type.Enum([...obligationWarnings], { description: 'A stable code.' }) },
-        { description: 'A warning.' },
+        {
+          code: Type.Enum([...obligationWarnings], {
+            description: 'A stable code of the warning, for programs.',
+          }),
+        },
+        { description: 'A warning about the obligation.' },
       ),
       { maxItems: 10, description: 'Points that need attention. A warning never causes a refusal.' },
     ),
@@ -222,5 +226,9 @@ export const ObligationConflict = Closed(
     }),
     resolved_at: Nullable(Instant, 'The time of the decision; null while the conflict is open.'),
   },
-  { title: 'ObligationConflict', description: 'Evidence that was refused and kept.' },
+  {
+    title: 'ObligationConflict',
+    description:
+      'Evidence that contradicts a recorded obligation. It was refused, and is stored for a decision.',
+  },
 );

@@ -20,7 +20,7 @@ import { Totals } from './settlement.schema.ts';
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] });
 export const State = Type.Enum([...batchStates], {
   description:
-    'The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.',
+    'The state of the batch. Persons change the state up to `released`; evidence changes it afterwards.',
 });
 export const Portfolio = Word('The portfolio of the batch.', 'prt_global_equity');
 export const Blockers = Type.Array(Type.Enum([...closingBlockerCodes], { description: 'A stable code.' }), {
@@ -47,7 +47,7 @@ const Order = Closed(
     settlement_date: IsoDate,
     state: Type.Enum([...orderStates], { description: 'The settlement state, as observed by custody.' }),
   },
-  { title: 'BatchOrder', description: 'An order. A change of a material field makes it another order.' },
+  { title: 'BatchOrder', description: 'An order. Changing a material field creates a different order.' },
 );
 
 const Control = Closed(
@@ -70,7 +70,7 @@ const Control = Closed(
     ),
     unit: Type.String({
       maxLength: 40,
-      description: 'The unit of limit and measured value.',
+      description: 'The unit of `limit` and `observed`.',
       examples: ['minor:USD'],
     }),
     version: Type.String({
@@ -115,13 +115,18 @@ const members = {
         Instant,
         'The time at which the evaluation expires; null if the controls were not evaluated.',
       ),
-      controls: Type.Array(Control, { maxItems: 500, description: 'The controls.' }),
+      controls: Type.Array(Control, {
+        maxItems: 500,
+        description: 'The pre-trade controls of the batch, with their results.',
+      }),
     },
     { description: 'The pre-trade controls of the batch.' },
   ),
   trade_confirmation: Closed(
     {
-      state: Type.Enum([...confirmationStates], { description: 'How much of the orders is confirmed.' }),
+      state: Type.Enum([...confirmationStates], {
+        description: 'The extent to which the orders are confirmed.',
+      }),
       evidence: Type.Array(Evidence, { maxItems: 200, description: 'The confirmations, newest first.' }),
       confirmed_at: Nullable(Instant, 'The time of the latest confirmation; null if there is none.'),
       closes_action: Type.Literal(false, {
@@ -133,13 +138,13 @@ const members = {
   custody: Closed(
     {
       state: Type.Enum([...custodyStates], {
-        description: 'How much of the orders has settled, as observed by custody.',
+        description: 'The extent to which the orders have settled, as observed by custody.',
       }),
       observations: count('The number of observations.'),
       last_observed_at: Nullable(Instant, 'The time of the latest observation; null if there is none.'),
       totals: Totals,
     },
-    { description: 'The custody observations.' },
+    { description: 'The state of settlement, as observed by custody.' },
   ),
   exceptions: Closed(
     {
@@ -149,7 +154,7 @@ const members = {
         'The highest severity of an open exception; null if there is none.',
       ),
     },
-    { description: 'The open exceptions.' },
+    { description: 'A summary of the open exceptions of the batch.' },
   ),
   closed: Type.Boolean({ description: 'Whether the batch is closed now.' }),
   closing_blockers: Blockers,

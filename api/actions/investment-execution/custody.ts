@@ -34,7 +34,7 @@ const Evaluated = Closed(
       { description: 'The current state of the batch.' },
     ),
   },
-  { title: 'EvaluatedCustody', description: 'A custody observation, and its result.' },
+  { title: 'EvaluatedCustody', description: 'A custody observation, and the result of its reconciliation.' },
 );
 
 export const createCustodyObservation = defineOperation({
@@ -45,13 +45,16 @@ export const createCustodyObservation = defineOperation({
   scope: 'investment:execute',
   summary: 'Records custody evidence and reconciles the order batch from all of its evidence.',
   description:
-    'Each line is paired with an order, and compared with the order and its confirmation. By ' +
-    'default, all values must be exact. The same observation changes nothing when it is sent again. ' +
+    'Each line is paired with an order, and compared with the order and its confirmation. By default, all values must be equal. Sending the same observation again has no effect. ' +
     'A different observation under the same reference is refused and kept, and raises an exception. ' +
     'Evidence that contradicts a closed batch reopens it. The source must not be a party that ' +
     'executed or confirmed the trade.',
   body: CustodyBody,
-  success: { status: 200, description: 'The observation, and its result.', schema: Evaluated },
+  success: {
+    status: 200,
+    description: 'The observation, and the result of its reconciliation.',
+    schema: Evaluated,
+  },
   problems: [
     'not_found',
     'batch_cancelled',

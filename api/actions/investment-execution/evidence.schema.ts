@@ -52,7 +52,8 @@ const lineMembers = {
 
 export const CustodyLine = Closed(lineMembers, {
   title: 'CustodyLine',
-  description: 'A movement. It names its order by hash, or by instrument and side together with the account.',
+  description:
+    'A securities movement. It identifies its order either by `order_hash`, or by instrument, side and account together.',
   examples: [
     {
       line_reference: '1',
@@ -95,7 +96,10 @@ const account = Line(
   'The account. A custodian may show only its last characters, as in `...4821`.',
   '...4821',
 );
-const lines = Type.Array(CustodyLine, { maxItems: LINES_MAX, description: 'The movements.' });
+const lines = Type.Array(CustodyLine, {
+  maxItems: LINES_MAX,
+  description: 'The movements that the custodian observed.',
+});
 
 export const CustodyBody = Closed(
   {
@@ -155,5 +159,5 @@ export const CustodyObservation = Closed(
     ),
     evidence: Evidence,
   },
-  { title: 'CustodyObservation', description: 'A custody observation, as it is stored.' },
+  { title: 'CustodyObservation', description: 'A stored custody observation.' },
 );

@@ -55,10 +55,10 @@ const LevelTwo = Closed(
     ),
     within: Nullable(
       Type.Boolean(),
-      'Whether the difference is within tolerance; null if it is not known yet.',
+      'Whether the difference is within the tolerance; null if this is not known yet.',
     ),
   },
-  { description: 'A comparison of the second level.' },
+  { description: 'The comparison of one field.' },
 );
 
 export const Reconciliation = Closed(
@@ -77,14 +77,14 @@ export const Reconciliation = Closed(
       },
       { description: 'The tolerance profile that was active at the release.' },
     ),
-    outcome: { ...Outcome, description: 'The worst result of the lines.' },
+    outcome: { ...Outcome, description: 'The least favourable result of all lines.' },
     lines: Type.Array(
       Closed(
         {
           line_reference: Line(64, 'The reference of the line.', '1'),
           order_uid: Nullable(
             Uid(prefixes.batchOrder, 'The uid of the order.'),
-            'The order that the line is paired with; null if it fits none or several.',
+            'The order that the line is paired with; null if the line fits no order or several orders.',
           ),
           pairing: Closed(
             {
@@ -96,21 +96,24 @@ export const Reconciliation = Closed(
                 description: 'The fields by which the line was paired.',
               }),
             },
-            { description: 'The first level: the order of the line.' },
+            { description: 'First level of matching: the order that the line belongs to.' },
           ),
           level2: Type.Array(LevelTwo, {
             maxItems: 5,
-            description: 'The second level: the comparison of the values.',
+            description: 'Second level of matching: the comparison of the values of line and order.',
           }),
           outcome: Outcome,
         },
-        { description: 'A line with both levels of matching.' },
+        { description: 'The result of both levels of matching for one line.' },
       ),
-      { maxItems: 5_000, description: 'The lines.' },
+      { maxItems: 5_000, description: 'The result of each line.' },
     ),
     totals: Totals,
   },
-  { title: 'CustodyReconciliation', description: 'The result of an observation when it was recorded.' },
+  {
+    title: 'CustodyReconciliation',
+    description: 'The result of the reconciliation when the observation was recorded.',
+  },
 );
 
 export const ExecutionException = Closed(
@@ -139,11 +142,11 @@ export const ExecutionException = Closed(
     age_bucket: Type.Enum([...ageBuckets], { description: 'The age as a range of business days.' }),
     order_uid: Nullable(
       Uid(prefixes.batchOrder, 'The uid of the order.'),
-      'The order of the exception; null if it concerns no order.',
+      'The order of the exception; null if the exception concerns no order.',
     ),
     observation_uid: Nullable(
       Uid(prefixes.custodyObservation, 'The uid of the observation.'),
-      'The observation of the exception; null if it concerns no observation.',
+      'The custody observation of the exception; null if the exception concerns no observation.',
     ),
     line_reference: Nullable(
       Line(64, 'The reference of the line.', '1'),
@@ -155,11 +158,11 @@ export const ExecutionException = Closed(
     ),
     amount_minor: Nullable(
       Signed('The amount of the exception, in minor units.'),
-      'The amount of the exception, in minor units; null if it concerns no amount.',
+      'The amount of the exception, in minor units; null if the exception concerns no amount.',
     ),
     explanation: Type.String({
       maxLength: 500,
-      description: 'The explanation of the exception, for a person.',
+      description: 'An explanation of the exception, for people.',
       examples: ['The line fits no order of the batch.'],
     }),
     suggested_causes: Type.Array(
@@ -180,8 +183,11 @@ export const ExecutionException = Closed(
         },
         { description: 'A possible cause. It is a hint and decides nothing.' },
       ),
-      { maxItems: 5, description: 'The usual causes, most likely first.' },
+      { maxItems: 5, description: 'The usual causes of such an exception, most likely first.' },
     ),
   },
-  { title: 'ExecutionException', description: 'A problem with a settlement.' },
+  {
+    title: 'ExecutionException',
+    description: 'A settlement exception: a problem with the settlement of an order batch.',
+  },
 );

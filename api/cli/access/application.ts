@@ -30,9 +30,9 @@ const descriptions: Record<ApplicationEvent, string> = {
 export function register(program: Command): void {
   const group = program.command('app').description('applications, the identities that credentials belong to');
   inWorkspaceOf(group.command('create'), 'create an application in one environment of a workspace')
-    .requiredOption('--name <name>')
-    .requiredOption('--environment <environment>', environments.join(' or '))
-    .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
+    .requiredOption('--name <name>', 'the name of the application')
+    .requiredOption('--environment <environment>', `the environment: ${environments.join(' or ')}`)
+    .requiredOption('--scopes <scopes>', 'the scopes: all, or a list such as investment:run,investment:read')
     .requiredOption('--owner <person>', 'the person who operates the application')
     .option(
       '--accountable <person>',
@@ -62,7 +62,7 @@ export function register(program: Command): void {
   );
   withJson(group.command('set-scopes <application> <scopes>'))
     .description(
-      'set the scopes of the credentials of an application from the next request on: all, or a list',
+      'set the scopes of an application from the next request on: all, or a list separated by commas',
     )
     .action(async (uid: string, list: string, options: OutputOptions) => {
       const scopes = scopeList(list);

@@ -13,7 +13,7 @@ type Options = OutputOptions & { workspace: string };
 export function register(program: Command): void {
   const group = program.command('company').description('companies whose metrics the workspace follows');
   inWorkspaceOf(group.command('create'), 'create a company; prints its integer id, the company_id')
-    .requiredOption('--name <name>')
+    .requiredOption('--name <name>', 'the name of the company, unique in the workspace')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(async ({ workspace, as, ...options }: Options & { name: string; as?: string }) => {
       const name = checkText('--name', options.name);

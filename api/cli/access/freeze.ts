@@ -8,10 +8,13 @@ import { governProven } from '../shell/govern.ts';
 
 const descriptions = {
   freeze: 'stop all financial actions at once: nothing is authorized or released; one person is enough',
-  thaw: 'resume financial actions; must be a different person from the one who stopped them',
+  thaw: 'resume financial actions; the person who stopped them cannot resume them',
 };
 
-/** Registers the emergency stop of a workspace. The stop only removes power, it never grants any. */
+/**
+ * Registers the commands of the emergency stop of a workspace. The stop only suspends authority; it never
+ * grants any.
+ */
 export function registerFreeze(group: Command): void {
   for (const event of ['freeze', 'thaw'] as const) {
     withPerson(withJson(group.command(`${event} <workspace>`)))

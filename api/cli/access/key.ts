@@ -12,10 +12,12 @@ import { governProven, governUnnamed } from '../shell/govern.ts';
 type IssueOptions = OutputOptions & GovernedOptions & { name?: string; expires?: string };
 
 export function register(program: Command): void {
-  const group = program.command('key').description('API keys; a key is shown once, when it is issued');
+  const group = program
+    .command('key')
+    .description('API keys; each key is shown only once, when it is issued');
   withIssuing(group.command('issue'))
-    .description(`issue a key for an application, at most ${LIVE_KEYS_MAX} live keys each`)
-    .requiredOption('--app <uid>')
+    .description(`issue a key for an application, which can have at most ${LIVE_KEYS_MAX} live keys`)
+    .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueApiKey, { application: app, ...given(options) }, (means) =>
         provenIssuer(means, app, options),
@@ -24,7 +26,7 @@ export function register(program: Command): void {
     });
   withJson(group.command('list'))
     .description('list the keys of an application, without their secrets')
-    .requiredOption('--app <uid>')
+    .requiredOption('--app <uid>', 'the uid of the application')
     .action(list);
   withIssuing(group.command('rotate <key>'))
     .description('issue a new key and revoke this one at once')

@@ -18,10 +18,10 @@ type IssueOptions = OutputOptions & GovernedOptions;
 export function register(program: Command): void {
   const group = program
     .command('oauth')
-    .description('OAuth clients; a secret is shown once, when it is issued');
+    .description('OAuth clients; each secret is shown only once, when it is issued');
   withIssuer(withJson(group.command('issue')))
-    .description(`issue a client for an application, at most ${LIVE_CLIENTS_MAX} live clients each`)
-    .requiredOption('--app <uid>')
+    .description(`issue a client for an application, which can have at most ${LIVE_CLIENTS_MAX} live clients`)
+    .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueOAuthClient, { application: app }, (means) =>
         provenIssuer(means, app, options),
@@ -30,7 +30,7 @@ export function register(program: Command): void {
     });
   withJson(group.command('list'))
     .description('list the clients of an application, without their secrets')
-    .requiredOption('--app <uid>')
+    .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
       const clients = await ask('everywhere', listClients, app);
       printRows(clients, options, ({ uid, createdAt, rotatedAt, revokedAt }) => ({

@@ -29,11 +29,11 @@ const descriptions: Record<PersonEvent, string> = {
 };
 
 export function register(program: Command): void {
-  const group = program.command('person').description('people of a workspace, by name');
+  const group = program.command('person').description('the people of a workspace');
   inWorkspaceOf(group.command('create'), 'create a person')
-    .requiredOption('--name <name>')
-    .requiredOption('--email <email>')
-    .requiredOption('--roles <roles>', 'such as owner,approver')
+    .requiredOption('--name <name>', 'the name of the person')
+    .requiredOption('--email <email>', 'the email address, unique in the workspace')
+    .requiredOption('--roles <roles>', 'the roles of the person, separated by commas, such as owner,approver')
     .option('--as <person>', 'the person who makes the change')
     .option('--code <code>', CODE)
     .action(create);
@@ -80,8 +80,11 @@ async function create({ workspace, ...options }: CreateOptions): Promise<void> {
 function registerEvent(group: Command, event: PersonEvent): void {
   const command = withJson(group.command(`${event} <person>`))
     .description(descriptions[event])
-    .requiredOption('--workspace <uid>')
-    .requiredOption('--as <person>', 'the person who makes the change: active, and not the person concerned')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
+    .requiredOption(
+      '--as <person>',
+      'the person who makes the change; must be active and cannot be the person concerned',
+    )
     .requiredOption('--reason <text>', 'the reason, recorded in the audit log');
   if (event === 'reinstate') command.option('--code <code>', CODE);
   command.action(async (person: string, { workspace, ...options }: ChangeOptions) => {

@@ -9,11 +9,11 @@ const descriptions: Record<ProductionAccessEvent, string> = {
   revoke: 'reject the production credentials of an application from the next request on',
 };
 
-/** Registers production access. It has its own control: no scope grants it, and it needs two people. */
+/** Registers the commands for production access. No scope grants production access: it needs two persons. */
 export function registerProductionAccess(app: Command): void {
   const group = app
     .command('production-access')
-    .description('whether production credentials of an application are accepted');
+    .description('production access: whether production credentials of an application are accepted');
   registerEvents(group, 'application', {
     descriptions,
     command: changeProductionAccess,

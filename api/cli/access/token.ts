@@ -8,10 +8,10 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('token').description('OAuth access tokens, by uid');
+  const group = program.command('token').description('OAuth access tokens of applications');
   withJson(group.command('list'))
     .description('list the unexpired tokens of an application')
-    .requiredOption('--app <uid>')
+    .requiredOption('--app <uid>', 'the uid of the application')
     .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
       const tokens = await ask('everywhere', listTokens, app, systemClock.now());
       printRows(tokens, options, ({ uid, client, scopes, issuedAt, expiresAt, isActive }) => ({

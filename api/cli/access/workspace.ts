@@ -13,16 +13,12 @@ import { governUnnamed } from '../shell/govern.ts';
 type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
 
 export function register(program: Command): void {
-  const group = program.command('workspace').description('tenants');
+  const group = program.command('workspace').description('workspaces, the tenants of the service');
   withJson(group.command('create'))
-    .description('create a workspace, entitled to everything')
-    .requiredOption('--name <name>')
-    .option('--region <region>', 'the region where its data is stored', 'local')
-    .option(
-      '--time-zone <zone>',
-      'the IANA name of the time zone that its calendar days and months use',
-      'UTC',
-    )
+    .description('create a workspace that is entitled to all scopes')
+    .requiredOption('--name <name>', 'the name of the workspace')
+    .option('--region <region>', 'the region where the data of the workspace is stored', 'local')
+    .option('--time-zone <zone>', 'the time zone of calendar days and months, as an IANA name', 'UTC')
     .action(async ({ timeZone, ...options }: CreateOptions) => {
       const name = checkText('--name', options.name);
       const region = checkText('--region', options.region);
@@ -44,7 +40,9 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('set-entitlements <workspace> <scopes>'))
-    .description('set the scopes that applications of the workspace may hold: all, or a list')
+    .description(
+      'set the scopes that applications of the workspace may hold: all, or a list separated by commas',
+    )
     .action(async (uid: string, scopes: string, options: OutputOptions) => {
       const entitlements = scopeList(scopes);
       await governUnnamed(setEntitlements, { workspace: uid, value: entitlements });

@@ -10,7 +10,7 @@ import { governAs } from '../shell/govern.ts';
 
 export function registerConfirm(group: Command): void {
   withPerson(withJson(group.command('confirm <file>')))
-    .description('record a trade confirmation from a JSON file; it never closes the batch')
+    .description('record a trade confirmation from a JSON file; a confirmation never closes the batch')
     .requiredOption('--batch <uid>', 'the batch that the confirmation refers to')
     .action(async (file: string, options: OutputOptions & GovernedOptions & { batch: string }) => {
       const offered = checked(ConfirmationFile, await readBody(file));

@@ -29,7 +29,9 @@ export function registerImports(group: Command): void {
     .option('--legacy <uid>', 'the legacy batch that this batch continues')
     .action(runImport);
   withPerson(withPlace(withJson(group.command('import-legacy <file>'))))
-    .description('store batches of a legacy system as candidates for linking; links none of them')
+    .description(
+      'store batches of a legacy system as candidates for linking; the command itself links no batch',
+    )
     .action(async (path: string, options: PlaceOptions) => {
       const file = checked(LegacyFile, await readBody(path));
       const { workspace, environment } = options;

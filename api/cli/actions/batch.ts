@@ -23,8 +23,9 @@ import { registerList } from '../shell/list.ts';
 
 const descriptions: Record<BatchChange, string> = {
   evaluate: 'check a batch against the pre-trade rules in force; an earlier approval becomes void',
-  approve: 'approve exactly these orders; must be a different person from the importer',
-  release: 'release an approved batch for execution; must be a different person from the importer',
+  approve:
+    'approve the orders of a batch as they are now; the person who imported the batch cannot approve it',
+  release: 'release an approved batch for execution; the person who imported the batch cannot release it',
   cancel: 'cancel a batch that is not released',
 };
 
@@ -73,7 +74,7 @@ function summary(batch: OrderBatch) {
   };
 }
 
-/** Returns the failed controls, for a table. People only look for the failures. */
+/** Returns only the failed controls, for a table that a person reads. */
 function controlsToShow({ controls }: OrderBatch) {
   return (controls?.controls ?? []).filter(({ status }) => status !== 'pass');
 }

@@ -12,13 +12,14 @@ import { governBy } from '../shell/govern.ts';
 type Options = OutputOptions & { workspace: string; as?: string };
 
 export function register(program: Command): void {
-  registerKind(program, 'counterparty', 'the parties that the workspace deals with');
+  registerKind(program, 'counterparty', 'counterparties: the parties that the workspace deals with');
 }
 
 /** Registers the commands of one kind of party: create, list and archive. */
 export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
   const group = program.command(kind).description(about);
-  const inWorkspace = (words: string) => withJson(group.command(words)).requiredOption('--workspace <uid>');
+  const inWorkspace = (words: string) =>
+    withJson(group.command(words)).requiredOption('--workspace <uid>', 'the uid of the workspace');
   const byPerson = (words: string) =>
     inWorkspace(words).option(
       '--as <person>',
@@ -26,7 +27,7 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     );
   const create = byPerson('create')
     .description(`create a ${kind}; prints its integer id`)
-    .requiredOption('--name <name>');
+    .requiredOption('--name <name>', 'the name of the party');
   if (kind === 'custodian')
     create.requiredOption('--key <word>', 'the name of the custodian in evidence, such as bny_main');
   create.action(async (options: Options & { name: string; key?: string }) => {

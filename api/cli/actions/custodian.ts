@@ -5,6 +5,6 @@ export function register(program: Command): void {
   registerKind(
     program,
     'custodian',
-    "the parties that hold the workspace's securities and confirm settlement",
+    "custodians: the parties that hold the workspace's securities and confirm settlement",
   );
 }

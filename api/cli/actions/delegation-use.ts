@@ -35,7 +35,10 @@ export function registerUse(group: Command): void {
   withPerson(withJson(group.command('authorize <delegation>')))
     .description('check whether the machine may act now, and reserve the amount')
     .requiredOption('--amount-minor <integer>', 'the amount, in minor units', integer)
-    .option('--reference <word>', 'an idempotency word: the same word is the same action')
+    .option(
+      '--reference <word>',
+      'the idempotency key of the action: the same reference means the same action',
+    )
     .option('--action <action>', 'the action (default: the action of the delegation)')
     .option('--counterparty <id>', 'the counterparty of the action', integer)
     .option('--connector <key>', 'the connector of the action')
@@ -54,7 +57,7 @@ export function registerUse(group: Command): void {
   }));
   const release = group
     .command('release <reservation>')
-    .description('record that nothing was done, and free the whole reservation');
+    .description('record that the action was not executed, and free the whole reservation');
   registerOutcome(release, ({ evidence }) => ({ event: 'release', evidence: evidence ?? null }));
   withJson(group.command('reservations <delegation>'))
     .description('list the reservations, newest first')
@@ -98,7 +101,7 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
   );
 }
 
-/** Returns the refusal with the failed clause and the nearest bound, or with the decision of the policies. */
+/** Returns the refusal together with the failed clause and the nearest bound, or with the policy decision. */
 function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
   const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;

@@ -32,7 +32,7 @@ export function register(program: Command): void {
       .command('list')
       .description('list exceptions with their age in business days, newest first')
       .option('--batch <uid>', 'only exceptions of this batch')
-      .option('--state <state>', exceptionStates.join(', '))
+      .option('--state <state>', `only exceptions in this state: ${exceptionStates.join(', ')}`)
       .addOption(limitOption(50)),
     {
       query: listExceptions,

@@ -7,10 +7,10 @@ import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
-  const group = program.command('govern').description('governed financial actions');
+  const group = program.command('govern').description('a sample of governed financial actions');
   withJson(group.command('quickstart'))
     .description('create a complete governed sample in the sandbox; its keys are shown once')
-    .requiredOption('--workspace <uid>')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .option('--as <person>', "the person who creates the sample's people")
     .option('--code <code>', 'the one-time code of the person in --as; required as for assay person create')
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {

@@ -13,7 +13,7 @@ export function register(program: Command): void {
     subject: 'obligation',
     what: 'evidence',
     descriptions: {
-      keep: 'keep the record, and set the contradicting source aside',
+      keep: 'keep the record, and reject the contradicting source',
       supersede: 'replace the record with the contradicting source',
     },
     command: resolveObligationConflict,

@@ -42,7 +42,7 @@ export function register(program: Command): void {
     .action(explain);
   withJson(group.command('replay <decision>'))
     .description(
-      'decide again from the record alone; exits with status 1 and the differences if the decision differs',
+      'recompute a decision from its stored record; if the result differs, print the differences and exit with status 1',
     )
     .action(replay);
 }

@@ -28,7 +28,7 @@ export function registerConnections(group: Command): void {
     .description('connect a provider that has an OpenAI-compatible API')
     .requiredOption('--label <text>', 'the name of the connection, for people')
     .requiredOption('--provider <name>', 'the provider, such as openai')
-    .requiredOption('--base-url <url>', 'such as https://api.openai.com/v1')
+    .requiredOption('--base-url <url>', 'the base URL of the API, such as https://api.openai.com/v1')
     .requiredOption('--models <list>', 'the models that may be called, separated by commas')
     .requiredOption(...KEY_FILE)
     .action(create);
@@ -38,7 +38,7 @@ export function registerConnections(group: Command): void {
     row,
   );
   withPerson(withJson(group.command('rotate <connection>')))
-    .description('use a different key from now on')
+    .description('replace the key of a connection from now on')
     .requiredOption(...KEY_FILE)
     .action(async (connection: string, options: KeyOptions) => {
       const key = await readProviderKey(options.keyFile);

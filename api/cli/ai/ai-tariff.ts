@@ -18,22 +18,22 @@ type BudgetOptions = OutputOptions & GovernedOptions & { currency: string; daily
 export function registerTariffs(group: Command): void {
   withPerson(withJson(group.command('price <connection>')))
     .description('set the price of a million tokens of a model from now on')
-    .requiredOption('--model <model>')
-    .requiredOption('--currency <code>')
-    .requiredOption('--input <amount>', 'such as 2.50')
+    .requiredOption('--model <model>', 'the model that the price is for')
+    .requiredOption('--currency <code>', 'the currency of the price, ISO 4217')
+    .requiredOption('--input <amount>', 'the price of a million input tokens, such as 2.50')
     .option(
       '--cached-input <amount>',
-      'the price of input that the provider had cached (default: the input price)',
+      'the price of a million cached input tokens (default: the input price)',
     )
-    .requiredOption('--output <amount>')
+    .requiredOption('--output <amount>', 'the price of a million output tokens, such as 10.00')
     .action(price);
   withPerson(withJson(group.command('budget <connection>')))
     .description(
       'limit the cost of the calls through a connection per day and per month (UTC); without an amount there is no limit',
     )
-    .requiredOption('--currency <code>')
-    .option('--daily <amount>', 'such as 5')
-    .option('--monthly <amount>', 'such as 100')
+    .requiredOption('--currency <code>', 'the currency of the limits, ISO 4217')
+    .option('--daily <amount>', 'the limit per day, such as 5')
+    .option('--monthly <amount>', 'the limit per month, such as 100')
     .action(budget);
 }
 
@@ -62,7 +62,7 @@ async function budget(connection: string, options: BudgetOptions): Promise<void>
 
 function checkCurrency(code: string): string {
   if (minorDigits(code) === undefined) {
-    throw new Refusal('invalid_currency', `${code} is not a currency code in force (ISO 4217)`);
+    throw new Refusal('invalid_currency', `${code} is not an active ISO 4217 currency`);
   }
   return code;
 }

@@ -12,11 +12,13 @@ import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** Registers a small call that shows whether a connection works. The call is metered like any other. */
+/**
+ * Registers the command that tests a connection with a small call. The call is metered like any other call.
+ */
 export function registerTest(group: Command): void {
   withJson(group.command('test <connection>'))
-    .description('make a small test call; exits with status 1 if it fails')
-    .option('--model <model>', 'the model to call (default: the first)')
+    .description('make a small test call to the provider; exits with status 1 if the call fails')
+    .option('--model <model>', 'the model to call (default: the first model of the connection)')
     .action(async (uid: string, options: OutputOptions & { model?: string }) => {
       const tried = await asOperator((operator) => testConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');

@@ -4,8 +4,12 @@ import { registerWording } from '../intelligence/ai-wording.ts';
 import { registerTariffs } from './ai-tariff.ts';
 
 export function register(program: Command): void {
-  const group = program.command('ai').description("the customer's own AI providers");
-  registerConnections(group.command('connection').description("the providers' addresses and keys"));
+  const group = program
+    .command('ai')
+    .description("connections to the customer's own AI providers, with their prices and budgets");
+  registerConnections(
+    group.command('connection').description('connections to providers: their addresses, models and keys'),
+  );
   registerTariffs(group);
   registerWording(group);
 }

@@ -19,19 +19,19 @@ type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
 export function register(program: Command): void {
   const group = program
     .command('audit')
-    .description('the tamper-evident record of what was done and refused');
+    .description('the audit log: a tamper-evident record of completed and refused actions');
   withJson(group.command('list'))
     .description('list the entries of a workspace, newest first')
-    .requiredOption('--workspace <uid>')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .addOption(environmentOption('default: both'))
-    .option('--op <op>', 'the event, such as key.issued')
-    .option('--subject <uid>', 'the record that the entry is about')
-    .option('--since <instant>', 'the earliest time, such as 2026-11-01T00:00:00Z')
+    .option('--op <op>', 'only entries of this event, such as key.issued')
+    .option('--subject <uid>', 'only entries about this record')
+    .option('--since <instant>', 'only entries at or after this instant, such as 2026-11-01T00:00:00Z')
     .addOption(limitOption(50))
     .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
-    .description('write all entries of the log tree and its checkpoint as JSON lines; - for stdout')
-    .requiredOption('--workspace <uid>')
+    .description('write all entries of the audit log tree, and its checkpoint, as JSON lines; - for stdout')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (file: string, options: OutputOptions & Required<Place>) => {
       const [exported] = await askLogs(options, exportLog, (lines) => writeLines(lines, file));
@@ -45,7 +45,7 @@ export function register(program: Command): void {
   registerProve(group);
   withJson(group.command('verify'))
     .description('recompute the log of a workspace, or an exported log from its file alone')
-    .option('--workspace <uid>')
+    .option('--workspace <uid>', 'the uid of the workspace')
     .addOption(environmentOption('default: both'))
     .option('--file <file>', 'an exported log; needs no database and no network')
     .action(async (options: VerifyOptions) => {
@@ -60,7 +60,7 @@ export function register(program: Command): void {
 
 type Logs = { workspace: string; environment?: Environment | undefined };
 
-/** Runs one query on the log of each environment that is named. */
+/** Runs one query on the audit log of each environment that the options select. */
 function askLogs<A extends readonly unknown[], T>(
   { workspace, environment }: Logs,
   query: Query<A, T>,

@@ -11,7 +11,7 @@ export function register(program: Command): void {
   const group = program.command('value').description("the value of a workspace's financial actions");
   withJson(group.command('snapshot'))
     .description('seal a snapshot now, without waiting for the schedule')
-    .requiredOption('--workspace <uid>')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .addOption(placeOption())
     .option('--as <person>', 'the person who seals the snapshot (default: the owner of the workspace)')
     .action(async ({ workspace, environment, as, ...options }: OutputOptions & Tenant & { as?: string }) => {

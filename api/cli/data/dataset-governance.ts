@@ -31,17 +31,20 @@ type DescribeOptions = OutputOptions &
     workspace?: string;
   };
 
-/** Registers the commands that make a numeric dataset governed: one person describes it, another approves it. */
+/**
+ * Registers the commands that make a numeric dataset governed: one person describes the dataset, and another
+ * person approves it.
+ */
 export function registerGovernance(group: Command): void {
   withPerson(withJson(group.command('describe <dataset>')))
     .description(
-      'describe a dataset; a new description adds to the earlier one; a numeric dataset also needs an owner and units',
+      'set the description, licence and source of a dataset; omitted options keep their values; a numeric dataset also needs an owner and units',
     )
-    .option('--owner <person>')
+    .option('--owner <person>', 'the person who owns a numeric dataset')
     .option('--units <list>', 'the units of columns, such as price=USD,growth=ratio')
-    .option('--licence <text>')
+    .option('--licence <text>', 'the licence of the data')
     .option('--source <text>', 'the source of the data')
-    .option('--description <text>')
+    .option('--description <text>', 'a description of the dataset')
     .addOption(
       new Option('--price-basis <basis>', 'for prices: whether closes are adjusted for later splits').choices(
         priceBases,
@@ -51,7 +54,7 @@ export function registerGovernance(group: Command): void {
     .action(describe);
   withPerson(withJson(group.command('approve <dataset>')))
     .description(
-      'approve a numeric dataset in its current state; must be a person who neither owns nor created it',
+      'approve a numeric dataset in its current state; a person who owns, imported or described it cannot approve it',
     )
     .action(approve);
   withJson(group.command('show <dataset>'))

@@ -13,14 +13,17 @@ import { governBy } from '../shell/govern.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 
-/** Registers how long a dataset is kept. Without an option to change it, the command only shows it. */
+/**
+ * Registers the command that sets the retention period of a dataset. Without an option to change the period,
+ * the command shows it.
+ */
 export function registerRetention(group: Command): void {
   withPerson(withJson(group.command('retention <dataset>')))
     .description(
       'show or set how many years of observations a dataset keeps; older observations may be deleted permanently',
     )
-    .option('--years <number>', `1 to ${KEEP_YEARS_MAX}`, readYears)
-    .option('--forever', 'keep everything (the default of a dataset)')
+    .option('--years <number>', `the number of years to keep, 1 to ${KEEP_YEARS_MAX}`, readYears)
+    .option('--forever', 'keep all observations (the default)')
     .action(async (uid: string, options: RetentionOptions) => {
       const { years, forever } = options;
       if (years !== undefined && forever) {

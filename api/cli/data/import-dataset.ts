@@ -17,10 +17,15 @@ type DatasetOptions = OutputOptions & { workspace: string; name: string; columns
 
 export function registerDataset(group: Command): void {
   withJson(group.command('dataset <file>'))
-    .description('a numeric table with a header; the columns date, and entity or symbol, identify a row')
+    .description(
+      'import a numeric table with a header; the columns date and entity (or symbol) identify a row',
+    )
     .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
     .requiredOption('--name <name>', 'the name of the dataset; new content replaces the old')
-    .option('--columns <file>', 'JSON: [{"name": ..., "type": ..., "unit": ...}, ...]')
+    .option(
+      '--columns <file>',
+      'a JSON file that describes the columns: [{"name": ..., "type": ..., "unit": ...}, ...]',
+    )
     .option('--as <person>', 'the person who imports (default: the owner of the workspace)')
     .action(async (path: string, options: DatasetOptions) => {
       const { workspace, name } = options;

@@ -17,7 +17,11 @@ type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
 export function registerHeaders(group: Command): void {
   withJson(group.command('headers <file>'))
     .description('show how the columns of a file would be read; imports nothing')
-    .addOption(new Option('--kind <kind>', 'default: every kind').choices(columnedKinds))
+    .addOption(
+      new Option('--kind <kind>', 'the kind of data to read the file as (default: every kind)').choices(
+        columnedKinds,
+      ),
+    )
     .option('--mapping <file>', 'a column mapping, as for an import of that kind')
     .action(run);
 }

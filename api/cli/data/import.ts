@@ -56,7 +56,7 @@ export function register(program: Command): void {
       )
       .option(
         '--mapping <file>',
-        'JSON that maps the columns of the file, and gives values that the file lacks',
+        'a JSON file that maps the columns, and gives values that the imported file lacks',
       )
       .addHelpText('after', `\n${describeColumns(columnsOf[kind])}`)
       .action((file: string, options: ImportOptions) => run(kind, file, options));
@@ -65,39 +65,54 @@ export function register(program: Command): void {
       '--known-at <when>',
       'when rows without known_at became known; default: the end of the day that they describe',
     ).choices(['now']);
-  ofKind('prices', 'symbol, date, close; optional: open, high, low, adj_close, volume, known_at')
+  ofKind(
+    'prices',
+    'import prices; columns: symbol, date, close; optional: open, high, low, adj_close, volume, known_at',
+  )
     .addOption(knownAt())
-    .addOption(new Option('--frequency <frequency>', 'default: detected from the file').choices(frequencies))
+    .addOption(
+      new Option(
+        '--frequency <frequency>',
+        'the frequency of the prices (default: detected from the file)',
+      ).choices(frequencies),
+    )
     .option('--symbol <symbol>', 'the symbol, for a file that is about one symbol and has no symbol column');
   ofKind(
     'instruments',
-    'symbol, name; optional: sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
+    'import instruments; columns: symbol, name; optional: sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
   ).addOption(knownAt());
   const ofObservations = (kind: ColumnedKind, name: string, columns: string) =>
     ofKind(kind, columns, name).addOption(knownAt());
   ofObservations(
     'corporate_actions',
     'corporate-actions',
-    'symbol, ex_date, type, and amount or ratio; optional: basis, known_at',
+    'import dividends and splits; columns: symbol, ex_date, type, and amount or ratio; optional: basis, known_at',
   );
   ofKind(
     'fundamentals',
-    'symbol, as_of, and a column for each metric, or metric and value; optional: period_end',
+    'import reported fundamentals; columns: symbol, as_of, and either one column per metric, or metric and value; optional: period_end',
   );
   ofKind(
     'economics',
-    'series, date, value, and known_at; or a column for each series or vintage, as in FRED files',
+    'import economic series; columns: series, date, value and known_at, or one column per series or vintage, as in FRED files',
   )
     .addOption(knownAt())
-    .option('--series <file>', 'the catalogue of the series: series, title, frequency, unit, source, licence')
+    .option(
+      '--series <file>',
+      'a file that describes the series; columns: series, title, frequency, unit, source, licence',
+    )
     .option('--key <series>', 'the series, for a file that is about one series and has no series column');
-  ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
+  ofKind(
+    'taxonomy',
+    'import a theme taxonomy; columns: version, published_at, theme, symbol, exposure',
+  ).option(
     '--versions <file>',
-    'version, published_at, status, and counts and hash to verify',
+    'a file that describes the versions; columns: version, published_at, status, and the counts and hash to verify',
   );
-  ofKind('metrics', 'company_id, metric, period, value; optional: currency, known_at, withdrawn').addOption(
-    knownAt(),
-  );
+  ofKind(
+    'metrics',
+    'import metrics; columns: company_id, metric, period, value; optional: currency, known_at, withdrawn',
+  ).addOption(knownAt());
   registerTransactions(group);
   registerDataset(group);
   registerHeaders(group);

@@ -29,7 +29,9 @@ export function register(program: Command): void {
     group.command('define <name>'),
     'define a metric of the workspace; a definition never changes',
   )
-    .addOption(new Option('--unit <unit>').choices(metricUnits).makeOptionMandatory())
+    .addOption(
+      new Option('--unit <unit>', 'the unit of the values').choices(metricUnits).makeOptionMandatory(),
+    )
     .addOption(
       new Option(
         '--kind <kind>',
@@ -38,17 +40,17 @@ export function register(program: Command): void {
         .choices(metricKinds)
         .makeOptionMandatory(),
     )
-    .option('--signed', 'values below 0 are meaningful')
-    .requiredOption('--description <text>')
+    .option('--signed', 'declare that values below 0 are meaningful')
+    .requiredOption('--description <text>', 'the meaning of the metric')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(define);
-  inWorkspaceOf(group.command('list'), "list the catalogue's and the workspace's own metrics").action(list);
+  inWorkspaceOf(group.command('list'), 'list the metrics of the catalogue and of the workspace').action(list);
   inWorkspaceOf(
     group.command('series <name>'),
     'show the values of a metric that were known by the end of a day',
   )
     .option('--company <id>', 'the company_id; omit it for economics.* and ledger.*', companyId)
-    .option('--as-of <date>', 'the last day whose knowledge counts; default: all')
+    .option('--as-of <date>', 'use only values known by the end of this day (default: all values)')
     .action(series);
 }
 

@@ -13,8 +13,8 @@ import { governAs } from '../shell/govern.ts';
 const OVERLAP_HOURS_MAX = 168;
 
 const switches = {
-  disable: 'send nothing there any more; waiting deliveries are cancelled',
-  enable: 'send events there again from now on; `replay --since` sends the missed events',
+  disable: 'stop sending events to a webhook; waiting deliveries are cancelled',
+  enable: 'send events to a disabled webhook again from now on; `replay --since` sends the missed events',
 } as const;
 
 /** Registers the commands that change one webhook. */
@@ -23,7 +23,11 @@ export function register(group: Command): void {
     .description(
       'issue a new secret, shown once, and a new key; messages carry both signatures during the overlap',
     )
-    .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MAX}`, '24')
+    .option(
+      '--overlap-hours <hours>',
+      `the hours during which messages carry both signatures, 0 to ${OVERLAP_HOURS_MAX}`,
+      '24',
+    )
     .action(rotate);
   registerEvents(group, 'webhook', {
     descriptions: switches,

@@ -10,15 +10,15 @@ import { limitOption, parseInstant, withJson } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
-/** Registers the commands about the deliveries of a webhook. */
+/** Registers the commands for the deliveries of a webhook. */
 export function register(group: Command): void {
   withJson(group.command('deliveries <webhook>'))
     .description('list sent and waiting deliveries, newest first, with the last attempt of each')
-    .addOption(new Option('--state <state>').choices(deliveryStates))
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(deliveryStates))
     .addOption(limitOption(50))
     .action(list);
   withJson(group.command('replay <uid>'))
-    .description('send again under the same ids: one delivery, or all events of a webhook since an instant')
+    .description('send one delivery, or all events of a webhook since an instant, again with the same ids')
     .option('--since <instant>', 'for a webhook: the earliest event, such as 2026-11-20T00:00:00Z')
     .action(sendAgain);
 }

@@ -25,11 +25,14 @@ type CreateOptions = OutputOptions &
 export function register(program: Command): void {
   const group = program
     .command('webhook')
-    .description('URLs that events are sent to, signed by Standard Webhooks');
+    .description('webhooks: URLs that receive events, signed according to Standard Webhooks');
   withPlace(withPerson(withJson(group.command('create'))))
     .description('send events to a URL from now on; the signing secret is shown once')
     .requiredOption('--url <url>', 'the URL that receives the events')
-    .option('--types <types>', 'only these types, separated by commas: `assay webhook types` (default: all)')
+    .option(
+      '--types <types>',
+      'only events of these types, separated by commas; `assay webhook types` lists them (default: all)',
+    )
     .addOption(new Option('--format <format>', 'the media type of messages').choices(formats).default('json'))
     .option('--description <text>', 'a note for operators, such as the owner of the webhook')
     .action(create);

@@ -13,8 +13,8 @@ export type PlotSize = { width: number; height: number };
 const marks = { past: '•', point: '●', inner: '▒', outer: '░' };
 
 /**
- * Plots a forecast as lines of text: the past, a bar, then the forecast within its intervals, one column for
- * each period. A long past is cut to its newest part. The scale is on the left.
+ * Plots a forecast as lines of text, with one column per period: the history, a vertical bar, then the
+ * forecast within its intervals. A long history is cut to its newest part. The scale is on the left.
  */
 export function forecastPlot(
   plotted: Plotted,
@@ -45,7 +45,7 @@ export function forecastPlot(
   return rows.map((row, at) => `${labels[at]!.padStart(margin)} ┤${row.join('').trimEnd()}`);
 }
 
-/** The bounds of the scale, with a margin around a constant series. */
+/** Returns the bounds of the scale, with a margin around a constant series. */
 function rangeOf(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (high > low) return { low, high };

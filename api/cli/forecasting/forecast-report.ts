@@ -21,7 +21,7 @@ export function showForecast(run: ShownForecast, options: OutputOptions): void {
   else process.stdout.write(`${forecastReport(run)}\n`);
 }
 
-/** The text of a forecast: a plot, the numbers, the methods behind it, and their past accuracy. */
+/** Returns the text of a forecast: a plot, the numbers, the methods, and their past accuracy. */
 export function forecastReport(run: ShownForecast): string {
   const { input, result, history } = run;
   const { series, points, periods, intervals } = result;
@@ -87,9 +87,9 @@ function made({ method, methods, backtest, treatments, series }: ForecastOutput)
     `${method}: ${[...shown, ...more].join(', ')}`,
     `backtest from ${origins.length} origins: ${[...error, ...inside].join(', ') || 'too short a history'}`,
     ...(series.missing > 0 ? [`${series.missing} of ${series.periods} periods had no value`] : []),
-    ...(done.length > 0 ? [`treated: ${done.join(', ')}`] : []),
+    ...(done.length > 0 ? [`treatments of the series: ${done.join(', ')}`] : []),
     ...(isLeft
-      ? ['outliers or shifts were left as they are, because treating them did not improve the backtest']
+      ? ['outliers or level shifts were not treated, because treatment did not improve the backtest']
       : []),
   ];
 }

@@ -24,20 +24,26 @@ type RunOptions = OutputOptions & {
 export function registerRun(group: Command): void {
   withJson(group.command('run'))
     .description('run a forecast on the running service, and plot it')
-    .requiredOption('--metric <name>', 'such as revenue, economics.GDPC1 or ledger.net_cash_flow.EUR')
+    .requiredOption(
+      '--metric <name>',
+      'the metric, such as revenue, economics.GDPC1 or ledger.net_cash_flow.EUR',
+    )
     .requiredOption('--horizon <periods>', 'the number of periods to forecast', integer)
     .option('--company <id>', 'the company_id; omit it for economics.* and ledger.*', integer)
     .option('--reason <text>', 'the reason, stored with the run')
-    .option('--method <key>', 'one method instead of the combination')
+    .option('--method <key>', 'the only method to use (default: the combination of all methods)')
     .option('--levels <list>', 'the levels of the intervals in per cent, separated by commas')
-    .option('--frequency <word>', 'weekly, monthly, quarterly, yearly or daily')
+    .option('--frequency <word>', 'the frequency of the series: daily, weekly, monthly, quarterly or yearly')
     .option(
       '--non-negative <true|false>',
-      'whether points and bounds are at least 0 (default: as the metric defines)',
+      'whether to set forecasts and bounds below 0 to 0 (default: as the metric defines)',
     )
-    .option('--calendar <name>', 'adjust months for their business days: weekdays, target or nyse')
+    .option(
+      '--calendar <name>',
+      'the calendar that adjusts monthly values for business days: weekdays, target or nyse',
+    )
     .option('--url <url>', 'the URL of the service (default: this machine, at PORT)')
-    .option('--key-file <file>', "a file with the API key (default: the demo's)")
+    .option('--key-file <file>', 'a file with the API key (default: the key file of the demo)')
     .action(async (options: RunOptions) => showForecast(await run(options), options));
 }
 
@@ -82,7 +88,7 @@ async function ask(url: string, key: string, body?: object): Promise<Answered> {
   return answer;
 }
 
-/** Reads the API key from a file: the demo's document, or the key alone. */
+/** Reads the API key from a file that contains the JSON document of the demo, or only the key. */
 async function apiKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Refusal('key_file_unreadable', `cannot read ${file}; --key-file takes a file with an API key`);

@@ -10,14 +10,17 @@ import { governAs } from '../shell/govern.ts';
 
 type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: string; model?: string };
 
-/** Registers whether a connection writes the summary of a workspace in words, and which. */
+/**
+ * Registers the commands that choose which AI connection, if any, writes the wording of a workspace's
+ * summary.
+ */
 export function registerWording(group: Command): void {
   withPlace(withPerson(withJson(group.command('wording'))))
     .description(
-      'let a connection put figures of the summary into words; without --connection, stop doing so',
+      'choose the connection whose AI model writes the text of the summary; without --connection, no text is written',
     )
-    .option('--connection <uid>')
-    .option('--model <model>', 'default: the first of the connection')
+    .option('--connection <uid>', 'the uid of the AI connection')
+    .option('--model <model>', 'the model to call (default: the first model of the connection)')
     .action(async (options: WordingOptions) => {
       const { workspace, environment, connection, model } = options;
       const given = { workspace, environment, connection, model, findConnection };

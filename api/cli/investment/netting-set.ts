@@ -5,13 +5,13 @@ import { registerConflicts } from '../shell/evidence-conflicts.ts';
 export function register(program: Command): void {
   const group = program
     .command('netting-set')
-    .description('terms of agreements, and evidence that contradicts them');
+    .description('netting sets: the recorded terms of agreements, and evidence that contradicts them');
   registerConflicts(group, {
     subject: 'netting_set',
     what: 'evidence of terms',
     descriptions: {
-      keep: 'keep the recorded terms, and set the others aside',
-      supersede: 'replace the recorded terms with the others, under the same reference',
+      keep: 'keep the recorded terms, and reject the contradicting terms',
+      supersede: 'replace the recorded terms with the contradicting terms, under the same reference',
     },
     command: resolveTermsConflict,
     answer: ({ uid }) => ({ netting_set_uid: uid }),

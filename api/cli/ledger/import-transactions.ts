@@ -18,7 +18,7 @@ const SOURCE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function registerTransactions(group: Command): void {
   withPerson(withPlace(withJson(group.command('transactions <file>'))))
     .description(
-      'booked_at, direction, currency, amount or amount_minor, account, description, status, reference; optional: value_date, counterparty_id, category, reverses',
+      'import ledger transactions; columns: booked_at, direction, currency, amount or amount_minor, account, description, status, reference; optional: value_date, counterparty_id, category, reverses',
     )
     .option('--source <word>', 'the system that assigned the references', 'file')
     .action(async (path: string, options: TransactionOptions) => {

@@ -26,9 +26,9 @@ export function register(program: Command): void {
     .action(verify);
   const accounts = group.command('account').description('the accounts that hold money, each in one currency');
   withPerson(withPlace(withJson(accounts.command('create'))))
-    .description('create an account before its first transaction; an import creates the accounts it names')
+    .description('create an account before its first transaction; an import creates missing accounts itself')
     .requiredOption('--key <word>', 'the key of the account in transaction files')
-    .requiredOption('--currency <code>', 'such as EUR')
+    .requiredOption('--currency <code>', 'the currency of the account, such as EUR')
     .option('--name <name>', 'the name of the account, for people')
     .action(async (options: PlaceOptions & { key: string; currency: string; name?: string }) => {
       const { workspace, environment, currency } = options;

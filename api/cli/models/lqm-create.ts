@@ -26,19 +26,22 @@ type CreateOptions = OutputOptions &
     snapshotEntities?: string;
   };
 
-/** Registers `assay lqm create`. Every option except the place describes the version. */
+/** Registers `assay lqm create`. All options except workspace and environment describe the version. */
 export function registerCreate(group: Command): void {
   const command = inPlaceOf(
     group.command('create'),
     'create a version of a model on a governed dataset or on sealed snapshots; the first version creates the model',
   );
   withPerson(command)
-    .requiredOption('--key <key>', 'unique in the workspace; an existing key creates the next version')
-    .requiredOption('--name <name>')
+    .requiredOption(
+      '--key <key>',
+      'the key of the model, unique in the workspace; an existing key creates the next version',
+    )
+    .requiredOption('--name <name>', 'the display name of the model')
     .addOption(
       new Option(
         '--family <family>',
-        'regime_ghmm: regimes of monthly log returns, for scenarios; the others predict a target',
+        'the model family: regime_ghmm generates scenarios of monthly log returns by regime; the other families predict a target',
       )
         .choices(lqmFamilies)
         .default('regime_ghmm'),
@@ -49,7 +52,7 @@ export function registerCreate(group: Command): void {
     )
     .option(
       '--snapshots <project>',
-      'instead of --dataset: the sealed research snapshots of this project, a row for each date',
+      'instead of --dataset: build the dataset from the sealed research snapshots of this project, one row per date',
     )
     .option(
       '--snapshot-features <list>',
@@ -60,28 +63,35 @@ export function registerCreate(group: Command): void {
       '--factors <list>',
       'the columns to use, separated by commas, with or without the target; default: all numeric columns',
     )
-    .option('--max-age-days <n>', 'the greatest age of the newest row of data when the model serves', '45')
+    .option(
+      '--max-age-days <n>',
+      'the maximum age in days of the newest data row when the model is used for serving',
+      '45',
+    )
     .option(
       '--feature <key[@version]>',
-      'the factors are entities of this feature: the feature store gives the newest month when the model serves',
+      'read the newest month from this feature of the feature store; the factors must be its entities',
     )
-    .option('--tolerance-days <n>', 'with --feature: how many days the last values may be apart (default: 7)')
-    .option('--regimes-max <n>', 'regime_ghmm: the most regimes to try, 1 to 3 (default: 3)')
+    .option(
+      '--tolerance-days <n>',
+      'with --feature: the maximum distance in days between the last values of the factors (default: 7)',
+    )
+    .option('--regimes-max <n>', 'regime_ghmm: the maximum number of regimes to try, 1 to 3 (default: 3)')
     .option('--target <column>', 'the column to predict')
     .option(
       '--horizon <rows>',
-      'how many rows ahead, 0 to 60 (default: 1); 0 predicts the target of a row from the other columns of that row',
+      'the horizon in rows ahead, 0 to 60 (default: 1); 0 predicts the target of a row from the other columns of that row',
     )
     .option(
       '--ridge-lambda <number>',
-      'ridge: the penalty (default: the one with the smallest leave-one-out error)',
+      'ridge: the penalty (default: the penalty with the smallest leave-one-out error)',
     )
-    .option('--lags-max <n>', 'var: the most lags to try, 1 to 24 (default: 6)')
-    .option('--trees <n>', 'gbt: number of trees, 1 to 1000 (default: 100)')
-    .option('--rate <number>', 'gbt: learning rate, 0.001 to 1 (default: 0.1)')
-    .option('--depth <n>', 'gbt: depth of a tree, 1 to 8 (default: 3)')
-    .option('--leaf-rows-min <n>', 'gbt: the fewest rows of a leaf, 1 to 10000 (default: 20)')
-    .option('--bins <n>', 'gbt: bins of a column, 2 to 255 (default: 64)')
+    .option('--lags-max <n>', 'var: the maximum number of lags to try, 1 to 24 (default: 6)')
+    .option('--trees <n>', 'gbt: the number of trees, 1 to 1000 (default: 100)')
+    .option('--rate <number>', 'gbt: the learning rate, 0.001 to 1 (default: 0.1)')
+    .option('--depth <n>', 'gbt: the maximum depth of a tree, 1 to 8 (default: 3)')
+    .option('--leaf-rows-min <n>', 'gbt: the minimum number of rows in a leaf, 1 to 10000 (default: 20)')
+    .option('--bins <n>', 'gbt: the number of bins per column, 2 to 255 (default: 64)')
     .option(
       '--members <list>',
       'ensemble: 2 to 8 families, or trained models as key@version, separated by commas, each optionally with =weight, such as ridge=0.6,trend@2=0.4',
@@ -109,7 +119,10 @@ async function create(options: CreateOptions): Promise<void> {
   );
 }
 
-/** The named dataset, or the import of sealed snapshots into one. */
+/**
+ * Returns the id of the named dataset, or the function that imports the named sealed snapshots into a
+ * dataset.
+ */
 function datasetOf(
   { dataset, snapshots: project, snapshotFeatures: features, snapshotEntities: entities }: CreateOptions,
   imported: (series: SeriesRequest) => MakeDataset,

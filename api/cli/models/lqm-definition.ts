@@ -19,7 +19,7 @@ export type DefinitionOptions = FitOptions & {
 
 const TOLERANCE_DAYS = '7';
 
-/** The definition of a version from the options, without its dataset. */
+/** Returns the definition of a model version from the options, without its dataset. */
 export function versionOf(options: DefinitionOptions): Omit<VersionRequest, 'dataset'> {
   const { family, factors, target, horizon = '1', maxAgeDays, regimesMax = '3' } = options;
   const members = family === 'ensemble' ? membersOf(options.members) : [];

@@ -9,7 +9,7 @@ export type FitOptions = Partial<
   Record<'ridgeLambda' | 'lagsMax' | 'trees' | 'rate' | 'depth' | 'leafRowsMin' | 'bins' | 'members', string>
 >;
 
-/** How the families of a model are fitted: its own, and the families of its members. */
+/** Returns the fitting options of a model's own family and of the families of its members. */
 export function fitsOf(family: LqmFamily, members: readonly NamedMember[], options: FitOptions): Fits {
   const named = new Set([family, ...members.map(({ name }) => name)]);
   return Object.fromEntries(

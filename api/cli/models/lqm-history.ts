@@ -24,8 +24,8 @@ export function registerHistory(group: Command): void {
     .description(
       'show when each version of a model served, or which version served at the end of a day (UTC)',
     )
-    .requiredOption('--model <uid>')
-    .option('--on <day>', 'YYYY-MM-DD')
+    .requiredOption('--model <uid>', 'the uid of the numeric model')
+    .option('--on <day>', 'the day, YYYY-MM-DD')
     .action(serving);
   withJson(group.command('card <model>'))
     .description('show a version: its definition, training, evaluation, approvals and limits')

@@ -15,7 +15,8 @@ type Event = 'approve' | 'reject';
 type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };
 
 const descriptions: Record<Event, string> = {
-  approve: 'approve a retraining request: creates the next version, on the drifted dataset or on another one',
+  approve:
+    'approve a retraining request, and create the next version on the assessed dataset or on another dataset',
   reject: 'reject a retraining request and keep the current model',
 };
 

@@ -43,10 +43,10 @@ function submitting(command: Command): Command {
     .addOption(versionOption())
     .option(
       '--app <application>',
-      `the application in whose name the run starts (default: the oldest with the scope ${trainingsRun.scope})`,
+      `the application that submits the run (default: the oldest with the scope ${trainingsRun.scope})`,
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for the run to end, 0 to 3600')
+      new Option('--wait <seconds>', 'seconds to wait for the run to end, 0 to 3600')
         .argParser((text) => wholeNumber('--wait', text, [0, 3_600]))
         .default(WAIT_S),
     );
@@ -90,7 +90,10 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   if (run.state === 'cancelled') throw new Refusal('run_cancelled', `the run ${run.uid} was cancelled`);
 }
 
-/** The fields of a run that a person needs: where it is and, once it is sealed, its result in figures. */
+/**
+ * Returns the fields of a run that a person needs: its state and, once the run is sealed, the figures of its
+ * result.
+ */
 function present({ run, result }: FoundRun): Record<string, unknown> {
   const { checkpoint: _whole, ...figures } = (result?.members['result'] ?? {}) as Record<string, unknown>;
   const { model_uid, version } = run.input as { model_uid: string; version: number };

@@ -18,18 +18,18 @@ import { wholeNumber } from '../shell/whole-number.ts';
 export function register(program: Command): void {
   const group = program
     .command('lqm')
-    .description('numeric models: versions, approval, and the serving version');
+    .description('numeric models: versions, training, evaluation, approval and serving');
   registerCreate(group);
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))
     .description(
-      'approve a version to serve, or to serve again: generative runs, or its predictions; must be a different person from its author',
+      'approve a version, so that it serves generative runs or predictions; the author of the version cannot approve it',
     )
-    .option('--version <n>', 'default: the newest')
+    .option('--version <n>', 'the version (default: the newest)')
     .action((uid: string, options: DecideOptions) => decide('approve', uid, options));
   withPerson(withJson(group.command('retire <model>')))
     .description('retire a version permanently')
-    .option('--version <n>', 'default: the newest')
+    .option('--version <n>', 'the version (default: the newest)')
     .requiredOption('--reason <text>', 'the reason, stored with the version')
     .action((uid: string, options: DecideOptions) => decide('retire', uid, options));
   registerRuns(group);

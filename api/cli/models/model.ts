@@ -10,19 +10,21 @@ type Options = OutputOptions & { workspace: string };
 type SetOptions = Options & { as?: string; version?: string };
 
 export function register(program: Command): void {
-  const group = program.command('model').description('the model registry');
+  const group = program
+    .command('model')
+    .description('the model registry: model versions, and the version that serves a workspace');
   inWorkspaceOf(group.command('list'), 'list the models, and the version that serves a workspace').action(
     list,
   );
   inWorkspaceOf(group.command('activate <key>'), 'make an approved version serve the workspace')
-    .requiredOption('--version <version>')
-    .option('--as <person>')
+    .requiredOption('--version <version>', 'the version to activate')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, options.version ?? null));
   inWorkspaceOf(
     group.command('deactivate <key>'),
     'stop serving the model in the workspace: its runs are refused',
   )
-    .option('--as <person>')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, null));
 }
 

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import type { Manifest } from '#lib/database/backup/manifest.ts';
 import type { OutputOptions } from '../shell/output.ts';
 
-/** A progress bar for a terminal; none in JSON mode. */
+/** Creates a progress bar for a terminal. In JSON mode there is none. */
 export function backupBar(state: string, { json }: OutputOptions) {
   if (json || !process.stderr.isTTY) return undefined;
   const bar = new SingleBar({
@@ -19,8 +19,8 @@ export function backupBar(state: string, { json }: OutputOptions) {
 }
 
 /**
- * The fields that both commands print about a backup. `started`: the reading of `performance.now()` when the command
- * began.
+ * Returns the fields that both commands print about a backup. `started`: the reading of `performance.now()`
+ * when the command began.
  */
 export function describeBackup(manifest: Manifest, started: number): Record<string, unknown> {
   return {

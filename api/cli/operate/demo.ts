@@ -66,7 +66,7 @@ async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   }
 }
 
-/** Submits the run as a client would, and shows its progress. */
+/** Submits the run over HTTP, as a client does, and shows its progress. */
 async function runOverHttp(url: string, apiKey: string): Promise<SealedThemeFactorsRun> {
   const bar = new SingleBar({
     format: 'Theme factor run [{bar}] {percentage}% {state}',
@@ -115,19 +115,20 @@ function showResult(run: SealedThemeFactorsRun): void {
   }
   const { request, taxonomy, market_data } = result;
   process.stdout.write(
-    `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\nreturn p.a.: of the factor, all others held constant; level: of the index of raw returns, weighted by exposure\n${specificRiskSummary(result)}\nrun          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal.hash}\n`,
+    `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\nreturn p.a.: yearly return of the factor, with the other factors held constant; level: level of the exposure-weighted index of raw returns\n${specificRiskSummary(result)}\nrun          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal.hash}\n`,
   );
 }
 
 function specificRiskSummary({ specific_risk }: SealedThemeFactorsRun['result']): string {
   const monthly = specific_risk.map((risk) => risk.volatility).filter((volatility) => volatility !== null);
   const [low, high] = [percent(quantile(monthly, 0.05)), percent(quantile(monthly, 0.95))];
-  return `specific volatility a month: median ${percent(median(monthly))}, 5th to 95th percentile ${low} to ${high}`;
+  return `specific volatility per month: median ${percent(median(monthly))}, 5th to 95th percentile ${low} to ${high}`;
 }
 
 function verify(run: SealedThemeFactorsRun): void {
   const check = checkSeal(run);
-  if (!check.intact) throw new Refusal('seal_broken', `these differ: ${check.differences.join(', ')}`);
+  if (!check.intact)
+    throw new Refusal('seal_broken', `these members differ: ${check.differences.join(', ')}`);
   process.stdout.write('The seal was recomputed from the response alone and matches.\n');
 }
 

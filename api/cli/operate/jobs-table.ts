@@ -1,6 +1,6 @@
 import type { Dispatch, Run } from '#lib/pipeline/run.entity.ts';
 
-/** The row of a run in `assay jobs list`. */
+/** Returns the row of a run in `assay jobs list`. */
 export function presentListed(run: Run) {
   return {
     uid: run.uid,
@@ -15,7 +15,10 @@ export function presentListed(run: Run) {
   };
 }
 
-/** The fields that `assay jobs show` prints for a run. A run that has ended has no position in the queue. */
+/**
+ * Returns the fields that `assay jobs show` prints for a run. A run that has ended has no position in the
+ * queue.
+ */
 export function presentShown(run: Run, dispatch: Dispatch | null, jobState: string) {
   return {
     ...presentListed(run),

@@ -21,9 +21,9 @@ export function register(program: Command): void {
   const group = program.command('jobs').description('runs, and their queue jobs');
   withJson(group.command('list'))
     .description('list the runs of all workspaces, newest first')
-    .option('--workspace <uid>')
-    .option('--state <state>', runStates.join(', '))
-    .option('--kind <kind>', Object.keys(runs).join(', '))
+    .option('--workspace <uid>', 'only runs of this workspace')
+    .option('--state <state>', `only runs in this state: ${runStates.join(', ')}`)
+    .option('--kind <kind>', `only runs of this kind: ${Object.keys(runs).join(', ')}`)
     .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
       const found = await asOperator((operator) => list(operator, options));

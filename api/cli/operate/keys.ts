@@ -13,7 +13,10 @@ import { print, type OutputOptions } from '../shell/output.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governBy } from '../shell/govern.ts';
 
-/** One kind of secrets at rest: the variable with their key, and how all of them are encrypted with another key. */
+/**
+ * A kind of encrypted secret: the variable that holds its key, and the function that encrypts all secrets of
+ * this kind with another key.
+ */
 type Store = {
   variable: WorkersKey['variable'] | 'ENCRYPTION_KEY';
   key(operator: Operator): Buffer;
@@ -35,7 +38,7 @@ export function register(program: Command): void {
   const group = program.command('keys').description('the keys that encrypt secrets at rest');
   withJson(group.command('rewrap').addArgument(new Argument('<secrets>').choices(Object.keys(stores))))
     .description(
-      'encrypt stored secrets with the current key; OLD_SECRET or OLD_PASSWORD give the previous one',
+      'encrypt stored secrets again with the current key; set OLD_SECRET or OLD_PASSWORD to the previous value',
     )
     .action(async (secrets: string, options: OutputOptions) => {
       const store = stores[secrets]!;

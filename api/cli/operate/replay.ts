@@ -21,7 +21,7 @@ export function register(program: Command): void {
       print({ uid, ...report }, options);
       if (!report.replayed) throw new Refusal('not_replayable', report.reason ?? 'the replay ended early');
       if (!report.identical)
-        throw new Refusal('replay_differs', `these differ: ${report.differences!.join(', ')}`);
+        throw new Refusal('replay_differs', `these members differ: ${report.differences!.join(', ')}`);
     });
 }
 

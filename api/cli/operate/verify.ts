@@ -23,8 +23,9 @@ export function register(program: Command): void {
       print({ file, ...checked }, options);
       if (checked.intact) return;
       const differences = checked.differences.join(', ');
-      if ('root' in checked) throw new Refusal('proof_broken', `these do not match the root: ${differences}`);
-      throw new Refusal('seal_broken', `these differ from the seal: ${differences}`);
+      if ('root' in checked)
+        throw new Refusal('proof_broken', `these parts do not match the root: ${differences}`);
+      throw new Refusal('seal_broken', `these members differ from the seal: ${differences}`);
     });
 }
 
@@ -46,12 +47,12 @@ function shown({ ok: _, results, period, ...pack }: Verified & { ok: true }, { j
   return json ? { ...pack, period, results } : { ...pack, ...period, ...results };
 }
 
-/** Whether a text is an evidence pack, valid or not. Its schema or its envelope shows it. */
+/** Whether a text is an evidence pack, valid or not. The text is recognised by its schema or its envelope. */
 function isPack(text: string): boolean {
   return /"svc\.evidence-pack\//.test(text) || /"payloadType":\s*"application\/vnd\.in-toto/.test(text);
 }
 
-/** Reads the text of a file to check. */
+/** Reads the text of a file that is to be verified. */
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Refusal('file_unreadable', error.message);

@@ -19,7 +19,10 @@ const POSTGRES_INTEGER_MAX = 2 ** 31 - 1;
 /** Adds the options that choose sealed snapshots of a project. */
 export function withSnapshots(command: Command): Command {
   return command
-    .option('--project-version <n>', 'the version whose snapshots are read (default: the newest)')
+    .option(
+      '--project-version <n>',
+      'the version of the project whose snapshots are read (default: the newest)',
+    )
     .option('--from <day>', 'the first date to read')
     .option('--to <day>', 'the last date to read')
     .option(
@@ -28,7 +31,7 @@ export function withSnapshots(command: Command): Command {
     );
 }
 
-/** The sealed snapshots of a project that the options choose. */
+/** Returns the sealed snapshots of a project that the options choose. */
 export function seriesOf(project: string, options: SeriesOptions): SeriesRequest {
   const { projectVersion, from, to, snapshots, features, entities } = options;
   for (const day of [from, to])

@@ -23,7 +23,9 @@ type ByPerson = Place & { as?: string };
 const LIST_MAX = 1_000;
 
 export function register(program: Command): void {
-  const group = program.command('feature').description('numbers computed for many entities');
+  const group = program
+    .command('feature')
+    .description('features: numbers computed from a dataset for each entity, such as each instrument');
   const command = (words: string, description: string) => inWorkspaceOf(group.command(words), description);
   const byPerson = (words: string, description: string) =>
     command(words, description).option(
@@ -38,7 +40,7 @@ export function register(program: Command): void {
   command('show <key>', 'show a feature with its versions and the state of its values').action(show);
   byPerson('retire <key>', 'retire a feature: it keeps its values and gets no new ones').action(retire);
   command('materialise <key>', 'bring the values of a feature up to date with its dataset')
-    .option('--full', 'compute every value again; recorded values are not written again')
+    .option('--full', 'compute every value again; unchanged values are not stored again')
     .option('--number <version>', 'the version (default: the newest)')
     .action(materialiseFeature);
 }

@@ -19,15 +19,21 @@ const PROJECTS_MAX = 1_000;
 export function register(program: Command): void {
   const group = program.command('project').description('research projects of a workspace, based on features');
   inWorkspaceOf(group.command('create'), 'create a project; prints its integer id')
-    .requiredOption('--name <name>')
-    .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
+    .requiredOption('--name <name>', 'the name of the project, unique in the workspace')
+    .requiredOption(
+      '--definition <file.json>',
+      'a JSON file with the universe, features, target and calendar',
+    )
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(create);
   inWorkspaceOf(
     group.command('update <id>'),
     'write a new version of the definition of a project; existing snapshots stay as they are',
   )
-    .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
+    .requiredOption(
+      '--definition <file.json>',
+      'a JSON file with the universe, features, target and calendar',
+    )
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(update);
   inWorkspaceOf(group.command('list'), 'list the projects, newest first').action(list);

@@ -3,7 +3,7 @@ import type { Query, Tenant } from '#lib/database/base.ts';
 import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** The workspace and environment that a command reads in. The environment defaults to the sandbox. */
+/** The workspace and environment that a command reads from. The environment defaults to the sandbox. */
 export type CommandPlace = { workspace: string; environment?: Tenant['environment'] };
 
 /** Runs one query on the records of a workspace and environment. An unknown workspace is refused. */

@@ -18,8 +18,8 @@ export type RecordEvents<E extends string, C extends TenantCommand> = {
 type EventOptions = OutputOptions & GovernedOptions & { reason?: string };
 
 /**
- * Registers a command for each event of a record. A person gives it, it is carried out, and its outcome is
- * printed.
+ * Registers a command for each event of a record. The command applies the event in the name of a person, and
+ * prints the outcome.
  */
 export function registerEvents<E extends string, C extends TenantCommand>(
   group: Command,

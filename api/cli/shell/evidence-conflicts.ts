@@ -14,7 +14,7 @@ export type ConflictedRecords<R extends Contradicted> = {
   what: string;
   descriptions: Readonly<Record<ConflictDecision, string>>;
   command: ConflictCommand<R>;
-  /** The fields that the command prints after the conflict, about the record that now counts. */
+  /** The fields that the command prints after the conflict, about the record that is now in effect. */
   answer(record: R): Readonly<Record<string, unknown>>;
 };
 
@@ -24,10 +24,12 @@ export function registerConflicts<R extends Contradicted>(
   { subject, what, descriptions, command, answer }: ConflictedRecords<R>,
 ): void {
   registerList(
-    group.command('conflicts').description(`list the contradicting ${what} that waits for a person`),
+    group.command('conflicts').description(`list the contradicting ${what} that waits for a decision`),
     { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
-  const resolve = group.command('resolve').description('decide a conflict; must be a person of neither side');
+  const resolve = group
+    .command('resolve')
+    .description('resolve a conflict; a person of either side cannot resolve it');
   registerEvents(resolve, 'conflict', {
     descriptions,
     reasons: { keep: KEPT, supersede: KEPT },

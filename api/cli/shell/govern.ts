@@ -18,8 +18,8 @@ import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /**
- * Carries out a command as the person named by the options. Throws its refusal. An input that needs the
- * configuration, such as a key, is made by a function of the operator.
+ * Carries out a command as the person named by the options. Throws the refusal of the command. `input` may be
+ * a function of the operator, for an input that needs the configuration, such as a key.
  */
 export function governAs<C extends TenantCommand>(
   command: C,
@@ -32,7 +32,7 @@ export function governAs<C extends TenantCommand>(
   });
 }
 
-/** Works like `governAs`, where the person is proven in another way, or is named without a code. */
+/** Works like `governAs`, for a person who is authenticated in another way, or named without a code. */
 export function governProven<C extends AnyCommand>(
   command: C,
   input: InputOf<C>,
@@ -41,7 +41,9 @@ export function governProven<C extends AnyCommand>(
   return asOperator((operator) => governBy(operator, command, input, prove(proofOf(operator))));
 }
 
-/** Carries out a command that an operator gives without naming a person. Throws its refusal. */
+/**
+ * Carries out a command that an operator gives without naming a person. Throws the refusal of the command.
+ */
 export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C>): Promise<Done<C>> {
   return asOperator((operator) => governBy(operator, command, input, unnamed));
 }
@@ -56,8 +58,8 @@ export function governNamed<C extends WorkspaceCommand>(
 }
 
 /**
- * Works like `governAs`, for an adapter that continues after the transaction, or whose actor is found in
- * another way. `refuse` adds to a refusal's text.
+ * Works like `governAs`, for an adapter that continues after the transaction, or whose actor is determined in
+ * another way. `refuse` adds text to a refusal.
  */
 export function governBy<C extends AnyCommand>(
   { orm }: Pick<Operator, 'orm'>,
@@ -80,8 +82,8 @@ export function outcomeBy<C extends AnyCommand>(
 }
 
 /**
- * The person named by the options, or the owner of the workspace. In production a one-time code proves the
- * person.
+ * Returns the person named by the options, or the owner of the workspace. In production the person is
+ * authenticated by a one-time code.
  */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);

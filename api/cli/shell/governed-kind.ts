@@ -22,9 +22,10 @@ type DraftOptions = OutputOptions & GovernedOptions & Tenant & { file: string; k
 const KEPT = 'the reason, stored with the version';
 
 const descriptions: Record<GovernedEvent, string> = {
-  submit: `request approval of a draft; the request lapses after ${SUBMISSION_DAYS} days`,
+  submit: `request approval of a draft; the request expires after ${SUBMISSION_DAYS} days`,
   withdraw: 'withdraw a version that is not in force yet',
-  approve: 'bring a submitted version into force, as a second person; the previous version ends',
+  approve:
+    'approve a submitted version as a second person; the version comes into force, and the previous version ends',
   suspend: 'suspend the version in force at once; one person is enough',
   end: 'end a version permanently; one person is enough',
 };
@@ -33,8 +34,8 @@ const descriptions: Record<GovernedEvent, string> = {
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
   const commands = program.command(group).description(kind.about);
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))
-    .description('write the next version from a JSON file, as a draft that is not in force')
-    .requiredOption('--name <name>')
+    .description('write the next version from a JSON file, as a draft')
+    .requiredOption('--name <name>', 'the name of the record, for people')
     .requiredOption('--file <file>', 'the terms of the version as a JSON object; - for stdin');
   if (!kind.keyOf) draft.requiredOption('--key <word>', 'the key that all versions of the record share');
   draft.action(async (options: DraftOptions) => {
@@ -70,11 +71,11 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
 /** Adds the options for a workspace and environment. The environment defaults to the sandbox. */
 export function withPlace(command: Command): Command {
   return command
-    .requiredOption('--workspace <uid>')
-    .option('--environment <environment>', environments.join(' or '), 'sandbox');
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
+    .option('--environment <environment>', `the environment: ${environments.join(' or ')}`, 'sandbox');
 }
 
-/** The workspace and environment that the options name. */
+/** Returns the workspace and environment that the options name. */
 export function placeOf({ workspace, environment }: Tenant): Tenant {
   if (!environments.includes(environment)) {
     throw new Refusal('unknown_environment', `--environment takes ${environments.join(' or ')}`);

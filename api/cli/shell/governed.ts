@@ -9,8 +9,8 @@ import type { Operator } from './operator.ts';
 export type GovernedOptions = { as?: string; code?: string };
 
 /**
- * Adds the options of a command that changes authority: a named person gives it and, in production, proves it
- * with a code.
+ * Adds the options of a command that changes authority: the person who gives the command and, in production,
+ * that person's one-time code.
  */
 export function withPerson(command: Command): Command {
   return command
@@ -25,12 +25,12 @@ export function withIssuer(command: Command): Command {
     .option('--code <code>', "that person's one-time code; required in production");
 }
 
-/** How people are proven on this deployment. */
+/** Returns how this deployment authenticates persons. */
 export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl'>): ProofMeans {
   return { orm: operator.orm, key: keyOf(operator), clock: systemClock };
 }
 
-/** The key that the operator shares with the workers. */
+/** Returns the key that the operator shares with the workers. */
 export function workersKeyOf(
   key: WorkersKey,
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
@@ -38,7 +38,7 @@ export function workersKeyOf(
   return workersKey(key, config, workerPassword(ownerUrl, config));
 }
 
-/** The key that encrypts the secrets of this deployment. */
+/** Returns the key that encrypts the secrets of this deployment. */
 export function keyOf({ config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>): Buffer {
   return encryptionKey(config.ENCRYPTION_KEY, decodeURIComponent(new URL(databaseUrl).password));
 }

@@ -19,7 +19,7 @@ export type Operator = {
 
 const CONNECTIONS = 4;
 
-/** Open connections between the commands of one process, by the URL of the database. */
+/** The connections that stay open between the commands of one process, by the URL of the database. */
 let kept: Map<string, Orm> | undefined;
 
 /** Keeps connections open between commands, for a process that runs several. */

@@ -7,15 +7,15 @@ import { Refusal } from '#lib/core/refusal.ts';
 const FIELD_CHARACTERS_MAX = 200;
 const LIST_MAX = 1_000;
 
-/** Adds `--json`: a command prints a table, or one JSON document. */
+/** Adds `--json`, with which a command prints one JSON document instead of a table. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document');
 }
 
-/** The option for a command's environment. */
+/** Returns the option for the environment of a command. */
 export function environmentOption(when?: string): Option {
-  const names = environments.join(' or ');
-  return new Option('--environment <environment>', when ? `${names}; ${when}` : names).choices(environments);
+  const what = 'the environment';
+  return new Option('--environment <environment>', when ? `${what} (${when})` : what).choices(environments);
 }
 
 /** Splits `a,b` into its words. */
@@ -63,9 +63,11 @@ export function futureInstant(name: string, text: string): Date {
   return instant;
 }
 
-/** The option for the number of rows that a list prints. */
+/** Returns the option for the number of rows that a list prints. */
 export function limitOption(usual: number): Option {
-  return new Option('--limit <number>', `1 to ${LIST_MAX}`).argParser(parseLimit).default(usual);
+  return new Option('--limit <number>', `the maximum number of rows, 1 to ${LIST_MAX}`)
+    .argParser(parseLimit)
+    .default(usual);
 }
 
 function parseLimit(text: string): number {

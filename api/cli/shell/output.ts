@@ -30,7 +30,7 @@ export function printRows<Found>(
   write(table.toString());
 }
 
-/** Prints a progress note for people on stderr. The document on stdout stays as it is. */
+/** Prints a progress note for people on stderr. The document on stdout is not affected. */
 export function notice(line: string): void {
   process.stderr.write(`${line}\n`);
 }

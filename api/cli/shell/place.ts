@@ -4,19 +4,21 @@ import { withJson } from './options.ts';
 
 /** Adds the options of a command that applies to one environment of a workspace. */
 export function withPlace(command: Command): Command {
-  return command.requiredOption('--workspace <uid>').addOption(placeOption());
+  return command.requiredOption('--workspace <uid>', 'the uid of the workspace').addOption(placeOption());
 }
 
-/** The option for the environment of the workspace. */
+/** Returns the option for the environment of the workspace. */
 export function placeOption(): Option {
   return new Option('--environment <environment>', 'the environment of the workspace')
     .choices(environments)
     .default('sandbox');
 }
 
-/** Adds the options of a command that reads in a workspace. */
+/** Adds the options of a command that reads from a workspace. */
 export function inWorkspaceOf(command: Command, description: string): Command {
-  return withJson(command).description(description).requiredOption('--workspace <uid>');
+  return withJson(command)
+    .description(description)
+    .requiredOption('--workspace <uid>', 'the uid of the workspace');
 }
 
 /** Works like `inWorkspaceOf`, for one environment of the workspace. */

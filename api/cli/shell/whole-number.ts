@@ -9,9 +9,9 @@ export function wholeNumber(option: string, text: string, [min, max]: readonly [
   return value;
 }
 
-/** The option for the version of a model, by default the newest. */
+/** Returns the option for the version of a model. The default is the newest version. */
 export function versionOption(): Option {
-  return new Option('--version <n>', 'default: the newest').argParser((text) =>
+  return new Option('--version <n>', 'the version (default: the newest)').argParser((text) =>
     wholeNumber('--version', text, [1, 2 ** 31 - 1]),
   );
 }

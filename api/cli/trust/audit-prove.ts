@@ -14,9 +14,9 @@ type Options = OutputOptions & Tenant;
 export function registerProve(group: Command): void {
   withJson(group.command('prove <entry> <file>'))
     .description(
-      'write the proof that an entry is in the log signed by the newest evidence pack; - for stdout',
+      'write the proof that an audit log entry is covered by the newest evidence pack; - for stdout',
     )
-    .requiredOption('--workspace <uid>')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (entry: string, file: string, options: Options) => {
       const index = wholeNumber('<entry>', entry, [0, Number.MAX_SAFE_INTEGER]);

@@ -16,7 +16,7 @@ type KeepOptions = OutputOptions & GovernedOptions & Tenant & { feed?: string };
 /** Registers the commands below `assay workflow` for the files that steps import. */
 export function registerFiles(group: Command): void {
   withPlace(withPerson(withJson(group.command('keep <file>'))))
-    .description('store a file, for steps that import it')
+    .description('store a file that steps of workflows can import')
     .option('--feed <name>', 'the feed of the file; a step that names a feed imports its newest file')
     .action(keep);
   listInPlace(group.command('files').description('list the stored files, newest first'), listFiles, present);

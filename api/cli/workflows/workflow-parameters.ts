@@ -5,7 +5,10 @@ import { readJson } from './workflow-json.ts';
 const NONE = '-';
 
 export function parametersOption(): Option {
-  return new Option('--parameters <file.json>', `its parameters; ${NONE} for none`).default(NONE);
+  return new Option(
+    '--parameters <file.json>',
+    `a JSON file with the parameters of the workflow; ${NONE} for none`,
+  ).default(NONE);
 }
 
 export async function readParameters(file: string): Promise<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { wireMinor } from '#lib/core/money.ts';
 import type { FoundRun } from '#lib/workflows/read-runs.query.ts';
 
-/** The row of a run in a list. */
+/** Returns the row of a run in a list. */
 export function summariseRun({ run, version, cost }: FoundRun) {
   return {
     uid: run.uid,
@@ -14,7 +14,7 @@ export function summariseRun({ run, version, cost }: FoundRun) {
   };
 }
 
-/** The steps of a run, one row each. */
+/** Returns the steps of a run, one row each. */
 export function presentSteps({ steps }: FoundRun) {
   return steps.map(({ key, state, attempts, jobUid, decidedByUid, errorCode }) => ({
     key,
@@ -26,7 +26,7 @@ export function presentSteps({ steps }: FoundRun) {
   }));
 }
 
-/** A run in full, with the outputs of its steps. */
+/** Returns a run in full, with the outputs of its steps. */
 export function presentRun(found: FoundRun) {
   const { run, version, steps, cost } = found;
   const { key, version: number, digest } = version;
@@ -54,7 +54,7 @@ export function presentRun(found: FoundRun) {
   };
 }
 
-/** The sealed report of a run, or undefined if it has none. */
+/** Returns the sealed report of a run, or undefined if it has none. */
 export function presentReport({ run, steps }: FoundRun): Record<string, unknown> | undefined {
   const report = steps.findLast(({ output }) => output && 'seal' in output && 'figures' in output);
   return report && { uid: run.uid, step: report.key, ...report.output };

@@ -11,12 +11,18 @@ type RateOptions = OutputOptions &
   GovernedOptions &
   Tenant & { currency: string; computeSecondMicro: number };
 
-/** Registers the price of a second of computing for workflow runs. */
+/** Registers the commands for the price of a second of computing in workflow runs. */
 export function registerRate(group: Command): void {
   withPlace(withPerson(withJson(group.command('rate'))))
-    .description('set the price of a second of computing from now on; without a rate, computing has no price')
-    .requiredOption('--currency <code>', 'ISO 4217')
-    .requiredOption('--compute-second-micro <integer>', 'the price, in millionths of the currency', micro)
+    .description(
+      'set the price of a second of computing time from now on; without a rate, computing time has no price',
+    )
+    .requiredOption('--currency <code>', 'the currency of the price, ISO 4217')
+    .requiredOption(
+      '--compute-second-micro <integer>',
+      'the price, in millionths of the major unit of the currency',
+      micro,
+    )
     .action(async (options: RateOptions) => {
       const { currency, computeSecondMicro, workspace, environment } = options;
       const { result } = await governAs(

@@ -33,11 +33,11 @@ export function registerRuns(group: Command): void {
     .description('evaluate the policies, and start a run of the published version')
     .requiredOption('--app <uid>', 'the application whose scopes the steps of the workflow use')
     .addOption(parametersOption())
-    .option('--wait', 'until the run ends or waits for a person')
+    .option('--wait', 'wait until the run ends or waits for a person')
     .action(run);
   listInPlace(group.command('runs').description('list the runs, newest first'), newestRuns, summariseRun);
   withJson(group.command('report <run>'))
-    .description('print the sealed report of a run, which `assay verify` checks')
+    .description('print the sealed report of a run; `assay verify` can check the report')
     .action(async (uid: string, options: OutputOptions) => {
       const report = presentReport(await asOperator((operator) => read(operator, uid)));
       if (!report) throw new Refusal('report_missing', 'the run has no report');

@@ -22,7 +22,7 @@ type ScheduleOptions = OutputOptions &
 
 const events: Record<ScheduleEvent, string> = {
   suspend: 'pause a schedule until it is resumed',
-  resume: 'resume a schedule, from its next time on',
+  resume: 'resume a schedule; the next run starts at the next scheduled time',
   remove: 'remove a schedule',
 };
 
@@ -32,7 +32,10 @@ export function registerSchedules(group: Command): void {
     .description('start the published version on a schedule; the policies are evaluated at every start')
     .requiredOption('--app <uid>', 'the application whose scopes the steps of the workflow use')
     .option('--every <time>', 'the interval from now, such as 15m, 6h, 1d or 2w')
-    .option('--cron <fields>', 'minute, hour, day of the month, month, day of the week, such as "0 6 * * 1"')
+    .option(
+      '--cron <fields>',
+      'five cron fields: minute, hour, day of the month, month, day of the week, such as "0 6 * * 1"',
+    )
     .option('--time-zone <name>', "the time zone of --cron (default: the workspace's)")
     .addOption(parametersOption())
     .action(set);

@@ -30,9 +30,11 @@ type Change = OutputOptions & GovernedOptions & { reason?: string; step?: string
 export function register(program: Command): void {
   const group = program
     .command('workflow')
-    .description('workflows: sequences of steps, governed by rules and people');
+    .description('workflows: sequences of steps, governed by policies and approvals');
   withPlace(withPerson(withJson(group.command('publish <file>'))))
-    .description(`propose a version, which a second person approves; a JSON file, or one of ${keys}`)
+    .description(
+      `propose a version, which a second person must approve; takes a JSON file, or one of ${keys}`,
+    )
     .action(publish);
   withPerson(withJson(group.command('approve <uid>')))
     .description('publish a version that another person proposed, or continue a waiting run')

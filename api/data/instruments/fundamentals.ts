@@ -13,7 +13,7 @@ const Fundamental = Closed(
   {
     observed_on: Day('The end of the reporting period, or the day of the report.'),
     metric: metric('The reported metric.'),
-    value: Decimal('The value.', '1416000000'),
+    value: Decimal('The reported value, as a decimal string.', '1416000000'),
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },

@@ -103,8 +103,7 @@ export const listInstruments = defineOperation({
   scope: 'data:reference:read',
   summary: 'Lists the instruments of the readable datasets, newest first.',
   description:
-    'With `as_of`, each instrument appears as it was known at the end of the given day. An instrument of which ' +
-    'nothing was known by then is left out. Each field has the last value known by then.',
+    'With `as_of`, each instrument appears as it was known at the end of the given day. Instruments about which nothing was known at that time are left out. Each field has the last value known at that time.',
   query: Closed({
     ...pageQuery,
     ...asOfQuery,

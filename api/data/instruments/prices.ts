@@ -63,13 +63,7 @@ export const listInstrumentPrices = defineList({
   scope: 'data:market:read',
   summary: 'Lists the prices of an instrument as they were known, oldest first.',
   description:
-    'Prices are decimal strings. One dataset serves an instrument: the one of the owner of the instrument, ' +
-    'or the one that `dataset` names. Without `frequency`, the daily series is returned, or the monthly ' +
-    "series if there is no daily one. By default, adjusted prices are the vendor's, if the imported file " +
-    'has them. They may include information that the vendor learned later; prices with ' +
-    '`adjusted_by=derived` never do. Derived prices use the splits and cash dividends whose ex-date has ' +
-    'passed and that were known by the `as_of` day, and are rounded to 10 significant digits. The weight ' +
-    'of a dividend depends on the last daily close before it, or on the close of the month before.',
+    'Prices are decimal strings. All prices of an answer come from one dataset: the dataset named in `dataset`, or by default the price dataset of the owner of the instrument. Without `frequency`, the daily series is returned, or the monthly series if there is no daily series. By default, adjusted prices are those of the vendor, if the imported file has them. They may include information that the vendor learned later. Prices with `adjusted_by=derived` use only splits and cash dividends that were known by the `as_of` day and whose ex-date has passed. Derived prices are rounded to 10 significant digits. The factor of a dividend is computed from the last daily close before its ex-date, or from the close of the month before.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,
@@ -118,7 +112,10 @@ export const listInstrumentPrices = defineList({
 
 type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
 
-/** Presents a price: unadjusted without steps, otherwise adjusted by the vendor or by the steps. */
+/**
+ * Presents a price. It is unadjusted without adjustment steps; otherwise it is adjusted by the vendor or by
+ * the steps.
+ */
 function present(row: PriceRow, { steps, isByVendor }: Adjusting): Static<typeof Price> {
   const { observedOn, knownAt, knownAtBasis, adj_close: vendor, close } = row;
   const isVendor = steps !== null && isByVendor && vendor !== null;

@@ -18,7 +18,7 @@ export type SeriesList<Row extends ObservedRow, Item> = Pick<
   ServedQuestion,
   'kind' | 'frequency' | 'adjustUntil'
 > & {
-  /** Last segment of the URL path. */
+  /** The last segment of the URL path. */
   name: string;
   reading: Reading;
   /** Restricts the list to this value of the key. */

@@ -36,10 +36,11 @@ export const getForecastBatch = defineOperation({
   path: `${BATCHES}/{uid}`,
   scope: 'planning:read',
   addition: true,
-  summary: 'Reads a batch of forecasts and its progress.',
-  description: 'Read the items for the state of each forecast. Read a forecast itself by its own uid.',
+  summary: 'Returns a batch of forecasts and its progress.',
+  description:
+    'To see the state of each forecast, list the items of the batch. To get the result of a forecast, read the forecast by its uid.',
   query: Closed({
-    wait: Type.Optional({ ...waitQuery.wait, description: 'Seconds to wait until no item is open.' }),
+    wait: Type.Optional({ ...waitQuery.wait, description: 'Seconds to wait until all items have ended.' }),
   }),
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found'],
@@ -61,10 +62,10 @@ export const listForecastBatchItems = defineOperation({
   addition: true,
   summary: 'Lists the state of each forecast of a batch, in the order of the request.',
   description:
-    'An item has the uid of its forecast, if there is one, and the problem if the forecast was refused or failed.',
+    'An item has the uid of its forecast, if one was created, and the problem if the item was refused or failed.',
   query: Closed({
     ...pageQuery,
-    state: Type.Optional(Type.Enum([...itemStates], { description: 'Return only items in this state.' })),
+    state: Type.Optional(Type.Enum([...itemStates], { description: 'Returns only items in this state.' })),
   }),
   success: { status: 200, description: 'A page of items.', schema: ListOf(ForecastBatchItemResource) },
   problems: ['invalid_cursor', 'not_found'],

@@ -18,9 +18,9 @@ export const createForecastBatch = defineOperation({
   path: BATCHES,
   scope: 'planning:forecast:create',
   addition: true,
-  summary: 'Requests many forecasts at once; each becomes its own sealed forecast.',
+  summary: 'Requests many forecasts at once. Each result is a separate sealed forecast.',
   description:
-    'All forecasts use the data that were known when the batch was submitted. They are spread over the workers and run ' +
+    'All forecasts use the data that was known when the batch was submitted. They are spread over the workers and run ' +
     'at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.',
   query: Closed(forecastOptions),
   body: ForecastBatchRequest,

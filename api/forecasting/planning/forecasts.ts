@@ -26,7 +26,7 @@ const accuracy = Nullable(
   'Accuracy of the forecast; null while no value of its horizon is known.',
 );
 const AccuracyOfForecast = Closed(
-  { uid: Uid(forecastsRun.prefix, 'The forecast.'), accuracy },
+  { uid: Uid(forecastsRun.prefix, 'The uid of the forecast.'), accuracy },
   { title: 'AccuracyOfForecast', description: 'Accuracy of a forecast.' },
 );
 const ForecastSummary = Closed(
@@ -37,12 +37,9 @@ const ForecastSummary = Closed(
 export const createForecast = defineRunSubmission(forecastsRun, {
   key: 'planning.forecasts.create',
   product: 'Planning',
-  summary:
-    'Forecasts a metric and seals the forecast, with the backtest that set the weights of its methods.',
+  summary: 'Forecasts a metric, and seals the forecast together with its backtest.',
   description:
-    'Uses only values of the metric that are known when the request is submitted. Fits every method at rolling origins ' +
-    'in the past of the series. The forecast is the weighted mean of the methods. The weights combine evidence from ' +
-    'other series of this frequency with the backtest errors on this one. The result holds the weights, the backtest, the fitted forms and parameters, and the forecast of each method.',
+    'The forecast uses only values of the metric that are known when the request is submitted. In the backtest, every method is fitted at rolling origins in the past of the series. The forecast is the weighted mean of the methods. The weights combine prior weights for the frequency with the backtest errors on this series. The result contains the weights, the backtest, the fitted forms and parameters, and the forecast of each method.',
   query: Closed(forecastOptions),
   body: ForecastRequest,
   sealed: 'The sealed forecast.',
@@ -56,13 +53,12 @@ export const listForecasts = defineOperation({
   scope: 'planning:read',
   summary: 'Lists forecasts, newest first, with their accuracy but without their results.',
   description:
-    'Returns runs of the workspace in the environment of the credential, in any state. Values that arrive after a forecast ' +
-    'was sealed are compared with it periodically.',
+    'Returns runs of the workspace in the environment of the credential, in any state. The accuracy is updated periodically from values that became known after the forecast was sealed.',
   query: Closed({
     ...pageQuery,
     ...runStateFilter,
-    metric: Type.Optional({ ...MetricName, description: 'Return only forecasts of this metric.' }),
-    company_id: Type.Optional({ ...CompanyId, description: 'Return only forecasts of this company.' }),
+    metric: Type.Optional({ ...MetricName, description: 'Returns only forecasts of this metric.' }),
+    company_id: Type.Optional({ ...CompanyId, description: 'Returns only forecasts of this company.' }),
     from: Type.Optional({ ...IsoDate, description: 'First day of submission (UTC), inclusive.' }),
     to: Type.Optional({ ...IsoDate, description: 'Last day of submission (UTC), inclusive.' }),
   }),
@@ -96,16 +92,16 @@ export const getForecast = defineFile({
   path: '/planning/forecasts/{uid}',
   scope: 'planning:read',
   addition: true,
-  summary: 'Reads a forecast, optionally waiting until it ends. Sealed forecasts are also available as CSV.',
+  summary:
+    'Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.',
   description:
-    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have received. `format` chooses the format; without it, `Accept` does. CSV has one row for each period of ' +
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of ' +
     'the horizon. A run without a result has no CSV.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(
       Type.Enum(['history'], {
-        description: 'Adds the values of the metric that the forecast was made from.',
+        description: 'Adds the metric values from which the forecast was computed.',
       }),
     ),
     format: Type.Optional(

@@ -11,9 +11,7 @@ export const createMarginCall = defineRunSubmission(marginCallsRun, {
   addition: true,
   summary: 'Computes the margin call under the recorded terms of a netting set and seals the statement.',
   description:
-    "The caller supplies the value and the collateral balance, in minor units of the netting set's currency. The whole shortfall is " +
-    'called when it reaches the minimum transfer amount, split into a return leg and a delivery leg. The statement sends no ' +
-    'call, moves no collateral and grants no authority.',
+    "The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The statement sends no call, moves no collateral and grants no authority.",
   body: MarginCallRequestBody,
   subject: 'netting_set_uid',
   sealed: 'The sealed statement.',
@@ -26,7 +24,7 @@ export const listMarginCalls = defineRunList(marginCallsRun, {
   summary: 'Lists margin statements, newest first, without their results.',
   filters: {
     netting_set_uid: Type.Optional(
-      Uid(prefixes.nettingSet, 'Return only statements under this netting set.'),
+      Uid(prefixes.nettingSet, 'Returns only statements under this netting set.'),
     ),
   },
 });
@@ -35,6 +33,6 @@ export const getMarginCall = defineRunRead(marginCallsRun, {
   key: 'investment.collateral_xva.margin_calls.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads a margin statement, optionally waiting until it ends.',
+  summary: 'Returns a margin statement, and optionally waits until it ends.',
   noun: 'margin statement',
 });

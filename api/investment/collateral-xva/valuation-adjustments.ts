@@ -26,7 +26,7 @@ export const listValuationAdjustments = defineRunList(valuationAdjustmentsRun, {
   summary: 'Lists valuation adjustments, newest first, without their results.',
   filters: {
     netting_set_uid: Type.Optional(
-      Uid(prefixes.nettingSet, 'Return only valuation adjustments of this netting set.'),
+      Uid(prefixes.nettingSet, 'Returns only valuation adjustments of this netting set.'),
     ),
   },
 });
@@ -35,6 +35,6 @@ export const getValuationAdjustment = defineRunRead(valuationAdjustmentsRun, {
   key: 'investment.collateral_xva.valuation_adjustments.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads valuation adjustments, optionally waiting until the run ends.',
+  summary: 'Returns valuation adjustments, and optionally waits until the run ends.',
   noun: 'valuation adjustments',
 });

@@ -36,7 +36,7 @@ export const listAccounts = defineOperation({
   addition: true,
   summary: 'Lists the ledger accounts, newest first.',
   description:
-    'An account is created on the command line or by the first import that names it. It holds one currency.',
+    'An account is created on the command line, or by the first import that names the account. An account holds one currency.',
   query: Closed(pageQuery),
   success: { status: 200, description: 'A page of accounts.', schema: ListOf(Account) },
   problems: ['invalid_cursor'],

@@ -72,8 +72,7 @@ export const BalanceSnapshot = Closed(
       'The newest earlier snapshot of the same or a previous day; null for the first snapshot.',
     ),
     late_transactions: count(
-      'The number of transactions that were recorded after the previous snapshot but belong to days it ' +
-        'covers.',
+      'The number of transactions that were recorded after the previous snapshot but belong to days that the previous snapshot covers.',
     ),
   },
   { title: 'BalanceSnapshot', description: 'Sealed balances at the end of a day. A snapshot never changes.' },

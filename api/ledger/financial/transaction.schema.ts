@@ -16,7 +16,7 @@ export const Scale = Type.Integer({
   examples: [2],
 });
 
-export const AccountUid = Uid(prefixes.ledgerAccount, 'The account.');
+export const AccountUid = Uid(prefixes.ledgerAccount, 'The uid of the account.');
 
 export const Status = Type.Enum([...transactionStatuses], {
   description:
@@ -41,7 +41,9 @@ export const TransactionEvidence = Closed(
       description: 'SHA-256 of the RFC 8785 form of the source record.',
       examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
     }),
-    hash_grade: Type.Literal('sha256', { description: 'The hash can be recomputed from the source.' }),
+    hash_grade: Type.Literal('sha256', {
+      description: 'The grade of the hash. A `sha256` hash can be recomputed from the source record.',
+    }),
     first_seen_at: InstantOf('When the transaction was first recorded.'),
     last_seen_at: InstantOf('When the source last provided new information about the transaction.'),
     times_seen: Type.Integer({
@@ -87,11 +89,11 @@ export const Transaction = Closed(
     status: Status,
     reverses: Nullable(
       Uid(prefixes.ledgerTransaction, 'The reversed transaction.'),
-      'The transaction that this one reverses; null if this is not a reversal.',
+      'The transaction that this transaction reverses; null if it is not a reversal.',
     ),
     reversed_by: Nullable(
       Uid(prefixes.ledgerTransaction, 'The reversing transaction.'),
-      'The transaction that reverses this one; null if it is not reversed.',
+      'The transaction that reverses this transaction; null if it is not reversed.',
     ),
     evidence: TransactionEvidence,
   },

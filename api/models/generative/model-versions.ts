@@ -18,7 +18,9 @@ export const VersionsPage = {
   schema: ListOf(LqmCard),
 };
 
-/** The success reply of a list of numeric model versions under `path`, optionally of one model family. */
+/**
+ * Returns the success reply of a list of numeric model versions under `path`, optionally of one model family.
+ */
 export function versionsReply(
   services: Services,
   query: Static<typeof versionsQuery>,

@@ -10,8 +10,7 @@ export const createDriftAssessment = defineRunSubmission(driftAssessmentsRun, {
   summary:
     'Compares a newer governed dataset with the training data of the latest passing checkpoint, and seals the assessment.',
   description:
-    'Tests every column, controls the false discovery rate over all tests and ignores small changes. It also tests all columns ' +
-    'together. Material drift recommends that people review a retraining; the assessment never trains or promotes a model. A ' +
+    'Every column is tested. The false discovery rate is controlled over all tests, and small changes are ignored. All columns are also tested together. If the drift is material, a retraining review by people is requested. The assessment never trains or promotes a model. A ' +
     '`drift_ineligible` problem lists every reason in `reasons`.',
   body: DriftAssessmentRequest,
   subject: 'model_uid',
@@ -32,7 +31,7 @@ export const getDriftAssessment = defineRunRead(driftAssessmentsRun, {
   key: 'lqm.drift_assessments.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads a drift assessment, optionally waiting until it ends.',
-  description: 'An assessment that ended without a result returns 200 with the state `failed`.',
+  summary: 'Returns a drift assessment, and optionally waits until it ends.',
+  description: 'If an assessment ends without a result, the answer is 200 with the state `failed`.',
   noun: 'drift assessment',
 });

@@ -8,10 +8,9 @@ export const createEvaluation = defineRunSubmission(evaluationsRun, {
   key: 'lqm.evaluations.create',
   product: 'Model building (LQM)',
   addition: true,
-  summary:
-    'Evaluates the checkpoint of a numeric model on months it was not fitted on, and seals the evaluation.',
+  summary: 'Evaluates a numeric model on held-out months, and seals the evaluation.',
   description:
-    'Fits the model without the last months, predicts each of those months one step ahead, and compares the predictions with a single normal distribution.',
+    'The model is fitted without the last months and predicts each of them one step ahead. The predictions are compared with a single normal distribution.',
   body: EvaluationRequestBody,
   bodyOptional: true,
   subject: 'model_uid',
@@ -32,7 +31,7 @@ export const getEvaluation = defineRunRead(evaluationsRun, {
   key: 'lqm.evaluations.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads an evaluation, optionally waiting until it ends.',
-  description: 'An evaluation that was refused after it was accepted returns 200 with the state `failed`.',
+  summary: 'Returns an evaluation, and optionally waits until it ends.',
+  description: 'If an evaluation fails after it was accepted, the answer is 200 with the state `failed`.',
   noun: 'evaluation',
 });

@@ -8,7 +8,7 @@ export const createTraining = defineRunSubmission(trainingsRun, {
   key: 'lqm.trainings.create',
   product: 'Model building (LQM)',
   addition: true,
-  summary: 'Trains a version of a numeric model on the dataset it names, and seals the checkpoint.',
+  summary: 'Trains a version of a numeric model on the dataset of the version, and seals the checkpoint.',
   description:
     'Training is deterministic: the same content gives the same checkpoint. An approved or retired version is never trained again.',
   body: TrainingRequestBody,
@@ -31,7 +31,7 @@ export const getTraining = defineRunRead(trainingsRun, {
   key: 'lqm.trainings.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads a training with its checkpoint, optionally waiting until it ends.',
-  description: 'A training that was refused after it was accepted returns 200 with the state `failed`.',
+  summary: 'Returns a training with its checkpoint, and optionally waits until it ends.',
+  description: 'If a training fails after it was accepted, the answer is 200 with the state `failed`.',
   noun: 'training',
 });

@@ -9,9 +9,7 @@ export const createAnomalyRun = defineRunSubmission(anomalyRun, {
   product: 'Models',
   summary: 'Scores how unusual rows are, and seals the scores.',
   description:
-    'The reference is a governed numeric dataset, `reference`, or the rows themselves. Scoring never changes ' +
-    'the reference. Each score has the share of the reference that is at least as unusual, a flag that ' +
-    'controls the false discovery rate, and the columns that contribute most.',
+    'The reference is a governed numeric dataset, the rows in `reference`, or the scored rows themselves. Scoring never changes the reference. Each score has a p-value (the share of reference rows that are at least as unusual), a flag at the requested false discovery rate, and the columns that contribute most.',
   body: AnomalyRequestBody,
   sealed: 'The sealed scores.',
 });
@@ -23,7 +21,7 @@ export const listAnomalyRuns = defineRunList(anomalyRun, {
   summary: 'Lists anomaly scoring runs, newest first, without their results.',
   filters: {
     method: Type.Optional(
-      Type.Enum([...anomalyMethods], { description: 'Return only runs by this method.' }),
+      Type.Enum([...anomalyMethods], { description: 'Returns only runs by this method.' }),
     ),
   },
 });
@@ -32,7 +30,7 @@ export const getAnomalyRun = defineRunRead(anomalyRun, {
   key: 'ml.anomaly.get',
   product: 'Models',
   scope: 'ml:read',
-  summary: 'Reads an anomaly scoring run, optionally waiting until it ends.',
+  summary: 'Returns an anomaly scoring run, and optionally waits until it ends.',
   description:
     'The result lists the most unusual rows. `include=scores` adds all rows in the order of the request.',
   noun: 'scoring',

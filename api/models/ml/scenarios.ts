@@ -11,8 +11,7 @@ export const createModelScenarioRun = defineRunSubmission(modelScenariosRun, {
   summary:
     'Draws seeded one-month scenarios from an approved model, chosen by its key, optionally under shocks to its factors.',
   description:
-    'Computes the same as `/generative/scenarios` from the newest approved version of the model, so the same seed gives ' +
-    'the same samples. A named version is refused if it is retired or if a newer version is approved.',
+    'The computation is that of `/generative/scenarios`, with the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.',
   query: Closed(scenarioOptions),
   body: ModelScenarioRequestBody,
   sealed: 'The sealed scenarios.',
@@ -26,7 +25,7 @@ export const listModelScenarioRuns = defineRunList(modelScenariosRun, {
   filters: {
     model: Type.Optional({
       ...ModelScenarioRequestBody.properties.model,
-      description: 'Return only runs of the model with this key.',
+      description: 'Returns only runs of the model with this key.',
     }),
   },
   members: { model: 'model_key' },
@@ -36,8 +35,8 @@ export const getModelScenarioRun = defineRunRead(modelScenariosRun, {
   key: 'ml.scenarios.get',
   product: 'Models',
   scope: 'ml:read',
-  summary: 'Reads a scenario run of a named model, optionally waiting until it ends.',
-  description: 'A run that was refused after it was accepted returns 200 with the state `failed`.',
+  summary: 'Returns a scenario run of a named model, and optionally waits until it ends.',
+  description: 'If a run fails after it was accepted, the answer is 200 with the state `failed`.',
   noun: 'run',
 });
 

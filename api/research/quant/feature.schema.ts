@@ -53,7 +53,11 @@ const described = {
   uid: Uid(prefixes.feature, 'Identifier of the feature.'),
   key: FeatureKey,
   entity_type: EntityTypeSchema,
-  description: Line(500, 'The meaning of the feature.', 'The return of eleven months, a month ago.'),
+  description: Line(
+    500,
+    'The meaning of the feature.',
+    'The return over eleven months, ending one month ago.',
+  ),
   owner: Uid(prefixes.person, 'The person responsible for the feature.'),
   status: FeatureStatus,
   created_at: InstantOf('When the feature was first defined.'),
@@ -75,8 +79,7 @@ export const FeatureDetail = Closed(
         first_event_time: Nullable(InstantOf('The time of the first event.')),
         last_event_time: Nullable(InstantOf('The time of the last event.')),
       }),
-      'The stored values of the latest version after its last successful materialisation. Null before the ' +
-        'first one.',
+      'The stored values of the latest version after its last successful materialisation. Null before the first materialisation.',
     ),
     freshness: Closed(
       {
@@ -126,7 +129,7 @@ export const FeatureDetail = Closed(
 export const FeatureValue = Closed(
   {
     entity: Entity,
-    event_time: InstantOf('The event that the value describes: the last day of its period.'),
+    event_time: InstantOf('The time that the value describes: the last day of its period.'),
     known_at: InstantOf('When the value became known.'),
     value: Type.Number({ description: 'The value, in the unit of the version.', examples: [0.1249] }),
     version: Type.Integer({ minimum: 1, description: 'The version that computed the value.', examples: [1] }),

@@ -29,11 +29,11 @@ export const AdmissionReason = Closed(
       'The version of the policy; null without a policy.',
     ),
     rule_key: text('The rule within its policy.'),
-    effect: Nullable(Type.Enum([...policyEffects]), 'The effect of the rule; null without one.'),
+    effect: Nullable(Type.Enum([...policyEffects]), 'The effect of the rule; null if there is no rule.'),
     code: Type.String({
       pattern: '^[a-z]+(_[a-z0-9]+)*$',
       maxLength: 64,
-      description: 'Stable code for programs: the reason of a rule, or of another obstacle.',
+      description: 'Stable code for programs: the reason code of the rule, or the code of another obstacle.',
       examples: ['scope_missing'],
     }),
     path: text('The path of the condition in the rule.'),
@@ -49,13 +49,16 @@ export type AdmissionReason = Static<typeof AdmissionReason>;
 export const AdmissionDecisionResource = Closed(
   {
     uid: Uid(prefixes.workflowAdmission, 'The decision.'),
-    at: InstantOf('When it was made.'),
+    at: InstantOf('When the decision was made.'),
     workflow: WorkflowReference,
     trigger: Type.Enum([...admissionTriggers], {
       description: "The trigger of the run: a person, or that person's schedule.",
     }),
     requested_by: Closed(
-      { kind: Type.Literal('person', { description: 'A person.' }), uid: Uid(prefixes.person, 'Who.') },
+      {
+        kind: Type.Literal('person', { description: 'Always a person.' }),
+        uid: Uid(prefixes.person, 'Who.'),
+      },
       { description: 'The person who started the run, or who set the schedule.' },
     ),
     application_uid: Uid(prefixes.application, 'The application whose scopes the steps use.'),
@@ -70,7 +73,7 @@ export const AdmissionDecisionResource = Closed(
       Closed(
         {
           code: Type.Enum(['approval_required'], {
-            description: 'A person must approve before the first step.',
+            description: 'The code of the condition: a person must approve before the first step.',
           }),
         },
         { description: 'A condition before the first step.' },
@@ -80,7 +83,7 @@ export const AdmissionDecisionResource = Closed(
     reasons: Type.Array(AdmissionReason, { maxItems: 2_000, description: 'The reasons for the decision.' }),
     policy_decision_uid: Nullable(
       Uid(prefixes.policyDecision, 'The decision of the policies.'),
-      'The decision of the policies; null if they could not be evaluated.',
+      'The policy decision; null if the policies could not be evaluated.',
     ),
     policy_set_hash: Nullable(
       Sha256Of('The evaluated policies.'),
@@ -89,10 +92,10 @@ export const AdmissionDecisionResource = Closed(
     inputs_hash: Sha256Of('The digest of the workflow, the application and the parameters.'),
     run_uid: Nullable(
       Uid(prefixes.workflowRun, 'The run that it started.'),
-      'The run that it started; null if there is none.',
+      'The run that the admission started; null if there is none.',
     ),
     evaluated_ms: Type.Number({ minimum: 0, description: 'The duration of the evaluation in milliseconds.' }),
-    expires_at: InstantOf('When the admission expires. It starts no run from then on.'),
+    expires_at: InstantOf('When the admission expires. From then on it cannot start a run.'),
     decision_hash: Sha256Of('SHA-256 of the RFC 8785 form of the decision and its subject.'),
   },
   { title: 'AdmissionDecision', description: 'Whether a run of a workflow may start, and why.' },

@@ -18,14 +18,21 @@ export const listAdmissionDecisions = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'workflow:read',
-  summary: 'Lists decisions on starts of workflows, newest first.',
+  summary: 'Lists the decisions to admit or deny runs of workflows, newest first.',
   description:
-    "Returns admissions and denials. Decisions never change and are never deleted. An admission starts one run, within ten minutes. Values that the caller's scopes cannot read are redacted.",
+    "Returns admissions and denials. Decisions never change and are never deleted. An admission allows one run to start within ten minutes. Values that the caller's scopes cannot read are redacted.",
   query: Closed({
     ...pageQuery,
-    decision: Type.Optional(Type.Enum([...admissionDecisions], { description: 'Only these decisions.' })),
-    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only decisions about this workflow.' }),
-    since: Type.Optional(InstantOf('Only decisions at this instant or later.')),
+    decision: Type.Optional(
+      Type.Enum([...admissionDecisions], {
+        description: 'Returns only decisions of this kind: admissions or denials.',
+      }),
+    ),
+    workflow_key: Type.Optional({
+      ...WorkflowKey,
+      description: 'Returns only decisions about this workflow.',
+    }),
+    since: Type.Optional(InstantOf('Returns only decisions made at or after this instant.')),
   }),
   success: { status: 200, description: 'A page of decisions.', schema: ListOf(AdmissionDecisionResource) },
   problems: ['invalid_cursor'],
@@ -84,7 +91,7 @@ const NONE = {
   actual: null,
 };
 
-/** The obstacles other than rules of policies. */
+/** Returns the reason for an obstacle that is not a policy rule. */
 function other(code: string, refusal?: AdmissionRefusal): AdmissionReason {
   if (refusal?.code === 'scope_missing') return { ...NONE, code, expected: textOf(refusal.scopes) };
   if (refusal?.code === 'run_undeclared') return { ...NONE, code, expected: textOf(refusal.runs) };
@@ -124,7 +131,7 @@ function policyReasons({ default: isDefault, determining, failed, errors }: Deci
   ];
 }
 
-/** A value as JSON; a text as it is. */
+/** Returns a value as JSON, or a text unchanged. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 2_000);

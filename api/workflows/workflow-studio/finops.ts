@@ -25,9 +25,9 @@ export const updateFinopsPolicy = defineOperation({
   method: 'PUT',
   path: PATH,
   scope: 'workflow:manage',
-  summary: 'Replaces the policy on the costs of workflows.',
+  summary: 'Replaces the cost policy of the workflows.',
   description:
-    'The policy only observes: a run over its budget still runs, and no admission depends on it. An identical policy keeps its version. `If-Match` takes the `ETag` of the policy when it was read, or of the answer to the previous change.',
+    'The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.',
   body: FinopsPolicyRequest,
   success: { status: 200, description: 'The policy, and the current month.', schema: FinopsPolicyAnswer },
   problems: ['finops_policy_is_observational', 'invalid_currency', 'unknown_workflow', 'precondition_failed'],
@@ -41,8 +41,15 @@ export const updateFinopsPolicy = defineOperation({
       );
     }
     if (minorDigits(body.currency) === undefined) {
-      fail('invalid_currency', `${body.currency} is not a currency in force.`, {
-        errors: [{ pointer: '/currency', in: 'body', code: 'invalid_currency', message: 'must be in force' }],
+      fail('invalid_currency', `${body.currency} is not an active ISO 4217 currency.`, {
+        errors: [
+          {
+            pointer: '/currency',
+            in: 'body',
+            code: 'invalid_currency',
+            message: 'must be an active ISO 4217 currency',
+          },
+        ],
       });
     }
     const put = { ...tenantOf(caller), body, requireMatch };
@@ -78,7 +85,7 @@ export const getFinopsPolicy = defineOperation({
   path: PATH,
   scope: 'workflow:read',
   addition: true,
-  summary: 'Reads the policy on the costs of workflows.',
+  summary: 'Returns the cost policy of the workflows.',
   description: 'Returns the newest version. Its `ETag` changes only with the policy, not with the costs.',
   success: { status: 200, description: 'The policy.', schema: FinopsPolicyResource },
   problems: ['not_found'],
@@ -95,9 +102,9 @@ export const getFinopsMonth = defineOperation({
   path: '/workflow-studio/finops/month',
   scope: 'workflow:read',
   addition: true,
-  summary: "Reads the workflows' costs this month, and the thresholds that were crossed.",
+  summary: 'Returns the workflow costs of the current month, and the budget thresholds that were crossed.',
   description:
-    'The figures follow the current policy. Usage without a price is never counted as zero: `is_floor` shows that it exists.',
+    'The figures use the currency and the budgets of the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.',
   query: Closed({}),
   success: { status: 200, description: 'The current month.', schema: FinopsFigures },
   problems: ['not_found'],
@@ -107,14 +114,19 @@ export const getFinopsMonth = defineOperation({
   },
 });
 
-/** The refusal of a budget for a workflow that does not exist, with the pointer to it. */
+/** Returns the refusal of a budget for a workflow that does not exist, with the pointer to it. */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },
   { per_workflow }: FinopsPolicyBody,
 ): Problem {
   const at = per_workflow.findIndex(({ workflow_key }) => workflow_key === workflow);
   const pointer = `/per_workflow/${at}/workflow_key`;
-  const fault = { pointer, in: 'body', code: 'unknown_workflow', message: 'must be a workflow' } as const;
+  const fault = {
+    pointer,
+    in: 'body',
+    code: 'unknown_workflow',
+    message: 'must be a workflow of the workspace',
+  } as const;
   return new Problem('unknown_workflow', detail, { errors: [fault] });
 }
 
@@ -123,7 +135,7 @@ function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
   return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
 }
 
-/** The request with its defaults. Faults that the schema cannot express are refused here. */
+/** Returns the request with its defaults. Faults that the schema cannot express are refused here. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
   const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);

@@ -6,7 +6,7 @@ import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { fault } from './role.ts';
 
-/** A machine never does an action that changes authority. */
+/** Matches the actions that can never be delegated to a machine, because they change authority. */
 export const neverDelegable = /^(delegation|authority|policy|credential|approval)\./;
 
 /** The catalogue of actions with an external effect. */

@@ -11,15 +11,15 @@ export type Answer = { uid: string; effect: 'allow' | 'deny'; decision: Decision
 export type PolicyQuestion = {
   tenant: Tenant;
   subject: { type: string; uid: string };
-  /** The approval graph that has approved the action, or that is about to. */
+  /** The approval graph that has approved the action, or is about to approve it. */
   graph: string | null;
   input: PolicyInput;
   now: Date;
 };
 
 /**
- * Evaluates the active policies and records the decision, in the caller's transaction. A required approval is
- * given if `graph` is the graph that the policies require. Every other answer than allow is a deny.
+ * Evaluates the active policies and records the decision, in the caller's transaction. A required approval counts as
+ * given if `graph` is the graph that the policies require. Every decision other than `allow` denies the action.
  */
 export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Answer> {
   const { tenant, subject, graph, input, now } = question;

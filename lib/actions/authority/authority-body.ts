@@ -7,7 +7,7 @@ import { KeyWord } from './role.ts';
 export const capabilities = ['initiate', 'approve', 'approve_delegation', 'release'] as const;
 export const authorityTiers = ['T1', 'T2', 'T3'] as const;
 
-const Any = Type.Literal('any_registered', { description: 'Every registered item.' });
+const Any = Type.Literal('any_registered', { description: 'Every registered connector or counterparty.' });
 
 export const AuthorityBody = Closed({
   grantee: Type.Union([

@@ -19,7 +19,7 @@ export type AuthorityStatus = (typeof authorityStatuses)[number];
 
 export type AuthorityFilter = {
   status?: AuthorityStatus | undefined;
-  /** The uid of a person, or the key of a role. */
+  /** The grantee to select: the uid of a person, or the key of a role. */
   grantee?: string | undefined;
   action?: string | undefined;
   currency?: string | undefined;

@@ -18,7 +18,7 @@ import { activePersons, fault, membersOf, personFaults, roleKind } from './role.
 export const authorityKind = defineKind({
   kind: 'authority',
   prefix: prefixes.authority,
-  about: 'the limits within which persons and roles may initiate, approve and release',
+  about: 'authorities: the limits within which persons and roles may initiate, approve and release',
   schema: AuthorityBody,
   parties: async (em, { grantee }, { tenant, now }) =>
     grantee.kind === 'user'
@@ -97,8 +97,8 @@ function windowFaults({ valid_from, valid_until }: AuthorityBody, now: Date): Bo
 }
 
 /**
- * Returns the faults of a grant. Nobody can grant more than the authority that they grant under. An owner who
- * grants without an authority cannot grant more than the ceiling.
+ * Returns the faults of a grant. An authority cannot exceed the authority under which it is granted. An owner who
+ * grants without an authority cannot exceed the ceiling.
  */
 async function grantFaults(
   em: Em,
@@ -131,7 +131,7 @@ async function grantFaults(
     ];
   }
   const ground = await readGround(em, tenant, now);
-  // The previous version of this record ends with it. An authority granted under that version no longer
+  // The new version ends the previous version of this record. An authority granted under the previous version no longer
   // supports the chain.
   const others = new Map([...ground.inForce].filter(([each]) => each !== key));
   const chain = chainOf(body.granted_under, { ...ground, inForce: others });
@@ -152,7 +152,7 @@ async function grantFaults(
   ]);
 }
 
-/** Returns a fault for each member of an authority that exceeds the authority it is granted under. */
+/** Returns a fault for each member of an authority that exceeds the authority above it. */
 export function widenedMembers(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
   const wider: (keyof AuthorityBody)[] = [];
   for (const set of ['actions', 'capabilities', 'connectors', 'counterparties'] as const) {

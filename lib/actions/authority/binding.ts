@@ -7,17 +7,17 @@ import { defineKind } from '#lib/governance/governed/kind.ts';
 import { Application } from '#lib/access/application.entity.ts';
 import { fault, personFaults } from './role.ts';
 
-/** Days after which a binding must be drafted again. */
+/** Days for which a binding is valid. Afterwards a new binding must be drafted. */
 export const BINDING_DAYS = 90;
 
 /**
- * The binding of an application to the person whose approvals it carries. It attributes votes, and grants
- * nothing else.
+ * The binding of an application to the person whose votes it casts. A binding attributes votes to the person, and
+ * grants no rights.
  */
 export const bindingKind = defineKind({
   kind: 'binding',
   prefix: prefixes.binding,
-  about: 'which application casts the votes of which person',
+  about: 'bindings: which application may cast the votes of which person',
   schema: Closed({
     application_uid: Type.String({ maxLength: 40 }),
     person_uid: Type.String({ maxLength: 40 }),

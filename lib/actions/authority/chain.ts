@@ -11,7 +11,7 @@ export type AuthorityGround = {
   members: ReadonlyMap<string, readonly string[]>;
   /** The active authorities, by key. */
   inForce: ReadonlyMap<string, Link>;
-  /** The limits of the workspace's ceiling. Empty if it is not active. */
+  /** The limits of the workspace's ceiling; empty if there is no active ceiling. */
   ceiling: readonly Limit[];
 };
 
@@ -37,8 +37,8 @@ export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] |
 }
 
 /**
- * Returns the uncovered terms of the first authority in a chain that does not cover all of them. Empty if
- * every authority covers all terms.
+ * Returns the terms that the first insufficient authority of a chain does not cover. Empty if every authority of the
+ * chain covers all terms.
  */
 export function firstFailing<Failed>(
   chain: readonly AuthorityBody[],

@@ -8,11 +8,14 @@ import { actionFaults } from './action.ts';
 import { CurrencyCode } from './limits.ts';
 import { fault, KeyWord } from './role.ts';
 
-/** A channel to an external system, and the actions that can use it. Its credentials are not stored here. */
+/**
+ * A channel to an external system, and the actions that can use it. The credentials of the channel are not stored in
+ * this record.
+ */
 export const connectorKind = defineKind({
   kind: 'connector',
   prefix: prefixes.connector,
-  about: 'channels to external systems, with their actions, currencies and execution modes',
+  about: 'connectors: channels to external systems, with their actions, currencies and execution modes',
   schema: Closed({
     actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
     currencies: Type.Array(CurrencyCode, { minItems: 1, maxItems: 200, uniqueItems: true }),
@@ -26,7 +29,7 @@ export const connectorKind = defineKind({
       ...(await actionFaults(em, tenant, actions, '/actions')),
       ...currencies.flatMap((currency, index) =>
         minorDigits(currency) === undefined
-          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be an active currency of ISO 4217')]
+          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be an active ISO 4217 currency')]
           : [],
       ),
     ];

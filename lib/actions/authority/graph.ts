@@ -46,7 +46,7 @@ export type Graph = Governed<typeof GraphBody>;
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
-  about: 'the persons who must approve an action, node after node',
+  about: 'approval graphs: the persons who must approve an action, in a sequence of nodes',
   schema: GraphBody,
   // If a graph could be ended, its approvals would be decided by a graph that requires fewer votes.
   mayBeEnded: () => false,
@@ -86,7 +86,7 @@ function unreachable({
   max_flow: number;
   required: number;
 }): BodyFault[] {
-  const message = `must be reachable with different persons who did not draft: ${required} votes are needed, but only ${max_flow} persons are available`;
+  const message = `must need no more votes than independent persons can cast: ${required} votes are needed, but only ${max_flow} persons are available`;
   return ok ? [] : [fault('/nodes', 'quorum_unreachable', message)];
 }
 
@@ -103,8 +103,8 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the reachability in the worst case: without the persons behind the drafting application, and
- * without the owner of the machine identity, that leave the fewest voters.
+ * Returns the reachability of the graph in the worst case. The votes of one drafting application's related persons and
+ * of one owner of a machine identity do not count. The worst case is the pair that leaves the fewest voters.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);

@@ -12,7 +12,7 @@ import { fault, KeyWord, personFaults } from './role.ts';
 export const identityKind = defineKind({
   kind: 'identity',
   prefix: prefixes.machineIdentity,
-  about: 'machine identities, each with its responsible person',
+  about: 'machine identities, each with a responsible person',
   schema: Closed({
     owner_uid: Type.String({ maxLength: 40 }),
     description: Type.Optional(
@@ -27,7 +27,7 @@ export const identityKind = defineKind({
 export const identityCeilingKind = defineKind({
   kind: 'identity_ceiling',
   prefix: prefixes.identityCeiling,
-  about: 'the upper limits of all delegations of a machine identity together',
+  about: 'identity ceilings: the upper limits of all delegations of a machine identity together',
   schema: Closed({ identity: KeyWord, limits: Limits }),
   keyOf: ({ identity }) => identity,
   async check(em, { identity, limits }, { tenant }) {

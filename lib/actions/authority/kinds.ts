@@ -14,7 +14,10 @@ import { graphKind } from './graph.ts';
 import { identityCeilingKind, identityKind } from './identity.ts';
 import { membershipKind, roleKind } from './role.ts';
 
-/** Returns a kind whose changes suspend the delegations that lose their support. */
+/**
+ * Returns a kind of record that also checks the delegations after each change. Delegations that have lost their support
+ * are suspended.
+ */
 function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): GovernedKind<Schema> {
   return {
     ...kind,

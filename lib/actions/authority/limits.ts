@@ -34,7 +34,7 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     const faults: BodyFault[] = [];
     const { currency } = limit;
     if (minorDigits(currency) === undefined) {
-      const message = 'must be an active currency of ISO 4217';
+      const message = 'must be an active ISO 4217 currency';
       faults.push({ pointer: `${pointer}/currency`, code: 'invalid_currency', message });
     }
     if (seen.has(currency)) {
@@ -43,14 +43,17 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     }
     seen.add(currency);
     if (!isOrdered(limit)) {
-      const message = 'must be ordered: action <= day <= month';
+      const message = 'must be in ascending order: per action <= per day <= per month';
       faults.push({ pointer, code: 'limit_order', message });
     }
     return faults;
   });
 }
 
-/** Compares only the limits that are set. A day without a limit is bounded by the limit of the month. */
+/**
+ * Whether action <= day <= month, compared for the limits that are set. A day without a limit is bounded by the limit
+ * of the month.
+ */
 function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit): boolean {
   const bounds = [per_action_minor, per_day_minor, per_month_minor].filter((bound) => bound !== null);
   return bounds.every((bound, index) => index === 0 || bounds[index - 1]! <= bound);
@@ -67,7 +70,7 @@ export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof 
   );
 }
 
-/** Returns the limits, reduced to the limits above them. Currencies without a limit above are left out. */
+/** Returns the limits, each capped at the limit of the level above. Currencies without a limit above are left out. */
 export function within(limits: readonly Limit[], above: readonly Limit[]): Limit[] {
   return limits.flatMap((limit) => {
     const over = above.find(({ currency }) => currency === limit.currency);
@@ -87,7 +90,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   });
 }
 
-/** Returns the faults of limits that exceed the limits above them, per currency. */
+/** Returns the faults of limits that exceed the limits of the level above, for each currency. */
 export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],
@@ -99,6 +102,6 @@ export function excessFaults(
     uncoveredBounds(
       limit,
       above.find(({ currency }) => currency === limit.currency),
-    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must be within ${whose}` })),
+    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must not exceed ${whose}` })),
   );
 }

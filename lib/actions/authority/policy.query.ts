@@ -14,7 +14,7 @@ export type PolicyFilter = {
   action?: string | undefined;
 };
 
-/** A version of a policy, with the two persons who activated it. */
+/** A version of a policy, with the persons who activated it: the submitter and the approver. */
 export type ListedPolicy = { record: GovernedRecord; activatedBy: { uid: string; name: string }[] };
 
 /**
@@ -38,7 +38,7 @@ export async function listPolicies(
   return { setHash: enforced.hash, policies };
 }
 
-/** Returns a condition on the action. A scope without actions applies to all actions. */
+/** Returns a query condition for policies that apply to an action. A scope without actions applies to all actions. */
 function aboutAction(action: string) {
   const actions = `body -> 'scope' -> 'actions'`;
   const isAbout = raw(`(${actions} = '[]'::jsonb or ${actions} @> to_jsonb(?::text))`, [action]);

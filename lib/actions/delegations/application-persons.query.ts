@@ -7,8 +7,8 @@ import { bindingKind, type Binding } from '../authority/binding.ts';
 import type { ApplicationPersons } from './independence.ts';
 
 /**
- * Returns the persons behind an application now. They include the persons who issued or rotated the
- * credentials that it can use.
+ * Returns the persons related to an application now. They include the persons who issued or rotated the credentials
+ * that it can use.
  */
 export async function readApplicationPersons(
   em: Em,
@@ -23,8 +23,8 @@ export async function readApplicationPersons(
 }
 
 /**
- * Returns the persons behind each application of an environment, or behind one application. Reads the
- * bindings if they are not given.
+ * Returns the persons related to each application of an environment, or to one application. Reads the bindings if they
+ * are not given.
  */
 export async function listApplicationPersons(
   em: Em,

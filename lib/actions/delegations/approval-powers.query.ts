@@ -11,8 +11,8 @@ import { listApplicationPersons } from './application-persons.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /**
- * The powers of all persons in an environment at an instant. They are read once per decision, in the
- * transaction of the decision.
+ * The roles, authorities and application bindings of all persons in an environment at an instant. They are read once
+ * per decision, in the transaction of the decision.
  */
 export type ApprovalPowers = Powers<Authority> & {
   bindings: readonly Binding[];
@@ -72,7 +72,7 @@ export function supportOfVote(
   return supportOf(powers, delegation.terms, vote);
 }
 
-/** Returns the drafting side: the persons behind it at the time of the draft and the persons behind it now. */
+/** Returns the persons related to the drafting application, both at the time of the draft and now. */
 export function currentCreator(
   { applications }: ApprovalPowers,
   { creator }: Delegation,

@@ -32,8 +32,8 @@ export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[]
 export type AuthorityRefusal = 'authority_missing' | 'authority_inactive' | 'authority_insufficient';
 
 /**
- * The intent that the voter declared. `matches` says whether it is for these terms and this application.
- * `node` is the node that it is for, or null for any node.
+ * The intent that the voter declared. `matches` says whether it is for these terms and this application. `node` is the
+ * node that the intent is for; null for any node.
  */
 export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
@@ -89,8 +89,8 @@ export type ApprovalVerdict = {
 );
 
 /**
- * Checks the votes again on every call. A vote whose binding, role, authority or independence has ended no
- * longer counts. Without it, all votes at later nodes are void too.
+ * Checks all votes again on every call. A vote no longer counts if its binding, role, authority or independence has
+ * ended. If a vote no longer counts, all votes at later nodes are void too.
  */
 export function revalidate(
   nodes: readonly PinnedNode[],
@@ -113,9 +113,9 @@ export function revalidate(
 }
 
 /**
- * Decides whether the call of an application casts the vote of its person, and whether the vote completes the
- * graph. A credential never approves. It only casts the vote of a person who has the authority to approve.
- * The policies are evaluated afterwards, if everything else allows the vote.
+ * Decides whether the call of an application casts the vote of its person, and whether the vote completes the graph. A
+ * credential never approves: it only casts the vote of a person who has the authority to approve. The policies are
+ * evaluated last, after all other rules have allowed the vote.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (facts.state !== facts.awaited) {
@@ -165,8 +165,8 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
 }
 
 /**
- * Returns the authority that covers all terms, or the reason why none does. With several authorities, the
- * reason is from the one with the fewest failed atoms.
+ * Returns the authority that covers all terms, or the reason why none does. With several authorities, the reason comes
+ * from the one with the fewest uncovered terms.
  */
 export function coveringAuthority(
   authorities: readonly HeldAuthority[],

@@ -16,7 +16,7 @@ import { readReservation, readUseContext, type Use } from './use-facts.query.ts'
 import { reserveAmount, lockWindows, readWindows } from './windows.write.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
-/** Undefined if the delegation does not exist in the workspace and environment. */
+/** The facts of the decision; undefined if the delegation does not exist in the workspace and environment. */
 type Facts = { rule: UseFacts; delegation: Delegation; reservation: Reservation | null } | undefined;
 
 type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
@@ -28,10 +28,9 @@ type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
 type Authorized = { reservation: Reservation | null; decision: Answer | null };
 
 /**
- * Decides whether a machine may do something now, and reserves the amount. The delegation is locked
- * meanwhile. A person who takes the delegation away therefore wins over every authorization that has not been
- * made yet. A delegation in `dry_run` is evaluated and reserves nothing. Every answer is recorded in the
- * audit log.
+ * Decides whether a machine may execute an action now, and reserves the amount. The delegation is locked during the
+ * decision, so a suspension or revocation takes effect before every later authorization. A delegation in `dry_run` is
+ * evaluated and reserves nothing. Every answer is recorded in the audit log.
  */
 export const authorizeUse = defineCommand<Use>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
@@ -53,8 +52,8 @@ export const authorizeUse = defineCommand<Use>()({
     const read = { delegation, reservation };
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
-    // locked before the policies are evaluated, so that the usage in their input stays true until the amount
-    // is reserved
+    // Locked before the policies are evaluated, so that the usage in their input does not change until the amount is
+    // reserved.
     const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
@@ -96,12 +95,11 @@ export const authorizeUse = defineCommand<Use>()({
     delegation_not_active: 'The delegation is not active.',
     delegation_not_in_time: 'The delegation is not valid at this time.',
     identity_not_active: 'The machine identity is suspended or retired.',
-    delegation_not_supported:
-      'An authority that the approval of the delegation rests on is no longer active.',
+    delegation_not_supported: 'An authority that supports an approval of the delegation is no longer active.',
     terms_no_longer_valid: 'The terms refer to records that are no longer active.',
     financial_actions_frozen: 'The financial actions of the workspace are frozen.',
     outside_delegation: 'The action is outside the terms of the delegation.',
-    obligation_not_actionable: 'The state of the obligation does not allow an action.',
+    obligation_not_actionable: 'The state of the obligation does not allow any action.',
     amount_not_positive: 'The amount must be at least 1.',
     per_action_exceeded: 'The amount is above the budget per action.',
     budget_exceeded: 'The amount is above the remaining budget.',

@@ -37,7 +37,7 @@ export function envelopeOf(
   };
 }
 
-/** The fields of an obligation that decide whether it can be acted on. */
+/** The fields of an obligation that decide whether a machine can act on it. */
 export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 
 export type AuthorizeFacts = {
@@ -88,7 +88,7 @@ export function validityRefusal(
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
   const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
-  // written so that a time that cannot be parsed refuses
+  // The condition is negated, so that a time that cannot be parsed is refused.
   if (!(from !== null && now >= from && now < instantOf(valid_until))) {
     return {
       code: 'delegation_not_in_time',
@@ -133,8 +133,8 @@ export type UseVerdict =
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
- * Decides whether a machine may do something now under its delegation. A repeated reference is allowed while
- * its reservation is held and the delegation still covers the action.
+ * Decides whether a machine may execute an action now under its delegation. A repeated reference is allowed while its
+ * reservation is held and the delegation still covers the action.
  */
 export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
@@ -168,7 +168,7 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
     .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
 }
 
-/** Actions on a registered obligation. The envelope must name the obligation. */
+/** Matches the actions on a registered obligation. The envelope must name the obligation. */
 const onObligations = /^obligation\./;
 
 /** Returns the fields of the obligation that differ from the terms. */

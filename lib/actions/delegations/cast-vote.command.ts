@@ -17,14 +17,14 @@ export type Question = { delegation: Delegation; identity: GovernedRecord; perso
 
 export type VoteInput = {
   uid: string;
-  /** The application that casts the vote of its person; null for a person who uses the operator CLI. */
+  /** The application that casts the vote of the person it is bound to; null for a person who uses the operator CLI. */
   carrier: { application: string; credential: string | null } | null;
   awaited: 'draft' | 'suspended';
-  /** Evaluates the policies. Called after everything else has allowed the vote. */
+  /** Evaluates the policies. Called last, after all other rules have allowed the vote. */
   ask(em: Em, tenant: Tenant): (question: Question, now: Date) => Promise<Answer>;
 };
 
-/** Undefined if the delegation does not exist in the workspace and environment. */
+/** The facts of the decision; undefined if the delegation does not exist in the workspace and environment. */
 type Facts = (VoteFacts & { ruling: ApprovalVerdict; answer: Answer | undefined }) | undefined;
 
 export type VoteVerdict =
@@ -43,9 +43,9 @@ export type VoteVerdict =
 type Vote = { approval: DelegationApproval; isActivated: boolean };
 
 /**
- * Casts a vote for a draft or a suspended delegation, and activates the delegation when the vote completes
- * the quorum. The delegation is locked before its votes are read. If two simultaneous votes complete the
- * quorum, the second therefore sees the first. Votes found void stay void even if the vote is refused.
+ * Casts a vote for a draft or a suspended delegation, and activates the delegation when the vote completes the quorum.
+ * The delegation is locked before its votes are read, so that of two simultaneous votes the later one sees the earlier
+ * one. Votes that are found void stay void even if this vote is refused.
  */
 export const castVote = defineCommand<VoteInput>()({
   find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
@@ -150,9 +150,9 @@ function supersededEntries(uid: string, superseded: string | undefined): Entry[]
 }
 
 /**
- * Locks the delegations of one identity, so that votes for them are decided one after the other: together the
- * delegations must stay below the ceiling of the identity. A delegation that is to be replaced is locked too.
- * It is older, and older delegations are locked first.
+ * Locks the delegations of one identity, so that votes for them are decided one after the other. Otherwise the
+ * delegations together could exceed the ceiling of the identity. A delegation that is to be replaced is locked too.
+ * Older delegations are locked first.
  */
 async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
   const db = em.getKysely();

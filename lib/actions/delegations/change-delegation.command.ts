@@ -10,7 +10,7 @@ import { suspendDelegation } from './support.write.ts';
 
 export type DelegationChange = { uid: string; event: PersonEvent; reason: string };
 
-/** Null if the delegation does not exist in the workspace and environment. */
+/** The facts of the decision; null if the delegation does not exist in the workspace and environment. */
 type Facts = { delegation: Delegation; isVoter: boolean } | null;
 
 type Verdict = ChangeVerdict | { ok: false; code: 'delegation_unknown' };

@@ -1,6 +1,9 @@
 import { nextDelegationState, type DelegationEvent, type DelegationState } from './states.ts';
 
-/** The changes that a person makes to a delegation with the operator CLI. One person is enough to take power away. */
+/**
+ * The changes that a person makes to a delegation with the operator CLI. Each change needs only one person, because it
+ * never extends a delegation.
+ */
 export const personEvents = [
   'reject',
   'withdraw',
@@ -11,7 +14,7 @@ export type PersonEvent = (typeof personEvents)[number];
 
 export type ChangeFacts = {
   state: DelegationState;
-  /** The persons behind the draft. */
+  /** The persons related to the draft: they prepared it, or are related to the application that drafted it. */
   creators: readonly string[];
   /** Whether the person may vote at the open node. */
   isVoter: boolean;
@@ -22,8 +25,8 @@ export type ChangeVerdict =
   | { ok: false; code: 'transition_not_allowed' | 'approver_not_eligible' | 'not_of_the_drafters' };
 
 /**
- * Decides a change. A person who may vote at the open node can reject a draft, which is final. A person
- * behind the draft can withdraw it.
+ * Decides a change. A person who may vote at the open node can reject a draft, which is final. A person related to the
+ * draft can withdraw it.
  */
 export function decideChange(
   { state, creators, isVoter }: ChangeFacts,

@@ -2,7 +2,7 @@ import { instantOf } from '#lib/core/clock.ts';
 import type { AuthorityBody } from '../authority/authority-body.ts';
 import type { DelegationTerms } from './terms.ts';
 
-/** A term of a delegation that an authority does not cover. */
+/** A term of a delegation that an authority does not cover, with the violated condition. */
 export type FailedAtom = { path: string; op: string; expected: unknown; actual: unknown };
 
 const tiers = ['T1', 'T2', 'T3'];

@@ -14,7 +14,7 @@ export type IntentDeclaration = {
   application: string;
 };
 
-/** Null if the delegation does not exist in the workspace and environment. */
+/** The facts of the decision; null if the delegation does not exist in the workspace and environment. */
 type Facts = { delegation: Delegation; boundPerson: string | undefined; openNode: number | undefined } | null;
 
 type Verdict = IntentVerdict | { ok: false; code: 'delegation_unknown' };

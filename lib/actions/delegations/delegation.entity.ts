@@ -21,7 +21,7 @@ const DelegationSchema = defineEntity({
     graphVersion: p.integer(),
     graphHash: p.text(),
     nodes: p.json<PinnedNode[]>(),
-    /** The persons behind the drafting application at the time of the draft. */
+    /** The persons related to the drafting application at the time of the draft. */
     creator: p.json<ApplicationPersons>(),
     creatorPersons: p.array(),
     createdByUid: p.text(),
@@ -35,7 +35,7 @@ const DelegationSchema = defineEntity({
   },
 });
 
-/** A limited power of a machine. It has no effect before persons have approved it. */
+/** A delegation: the limited authority of a machine to act. It has no effect before persons have approved it. */
 export class Delegation extends DelegationSchema.class {}
 DelegationSchema.setClass(Delegation);
 
@@ -66,7 +66,7 @@ const DelegationApprovalSchema = defineEntity({
   },
 });
 
-/** The vote of a person, carried by an application, with the records that support it. */
+/** The vote of a person, cast by an application or in the operator CLI, with the records that support it. */
 export class DelegationApproval extends DelegationApprovalSchema.class {}
 DelegationApprovalSchema.setClass(DelegationApproval);
 
@@ -87,8 +87,8 @@ const ApprovalIntentSchema = defineEntity({
 });
 
 /**
- * The declaration of a present person who intends to approve exactly these terms through one application. It
- * is valid once and for a short time.
+ * The declaration of a present person who intends to approve exactly these terms through one application. It can be
+ * used once, within a short time.
  */
 export class ApprovalIntent extends ApprovalIntentSchema.class {}
 ApprovalIntentSchema.setClass(ApprovalIntent);

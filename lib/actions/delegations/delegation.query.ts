@@ -12,7 +12,7 @@ export function findDelegationAnywhere(em: Em, uid: string): Promise<Delegation 
   return em.findOne(Delegation, { uid }, { filters: false });
 }
 
-/** Returns the workspace and environment of a delegation. */
+/** Returns the workspace and environment of a delegation of any workspace. */
 export function placeOfDelegation(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, Delegation, uid);
 }

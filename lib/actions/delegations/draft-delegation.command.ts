@@ -33,15 +33,15 @@ export type DelegationDraft = {
   identity: string;
   terms: Omit<DelegationTerms, 'identity_uid' | 'amount_scale'>;
   reason: string | null;
-  /** The delegation that this one replaces when it is activated. */
+  /** The delegation that the new one replaces when it is activated; null if there is none. */
   replaces: string | null;
 };
 
 type Sound = { rule: DraftFacts; creator: ApplicationPersons; graph: Graph | undefined };
 
 /**
- * Undefined if the identity does not exist in the workspace and environment. Only the faults if the terms are
- * not valid.
+ * The facts of the decision; undefined if the identity does not exist in the workspace and environment. If the terms
+ * are not valid, contains only the faults.
  */
 type Facts = Sound | { faults: DraftFault[] } | undefined;
 

@@ -34,9 +34,9 @@ export type DraftVerdict = { ok: true } | { ok: false; code: DraftRefusal; exist
 export type TermsFacts = {
   terms: DelegationTerms;
   now: Date;
-  /** Faults of terms that name records that are not active, or that the identity may not receive. */
+  /** Faults of terms that name an inactive record, or a record that cannot be used for this identity. */
   outdated: readonly DraftFault[];
-  /** The uid of the delegation that the draft is to replace, and that delegation if it exists. */
+  /** The uid of the delegation that the draft is to replace. The next member is that delegation, if it exists. */
   replaces: string | null;
   replaced: Delegation | null;
 };
@@ -45,7 +45,7 @@ export type DraftFacts = Pick<TermsFacts, 'terms' | 'replaces'> & {
   isIdentityActive: boolean;
   /** The delegations of the identity that wait for approval or are active. */
   live: readonly Pick<Delegation, 'uid' | 'state' | 'terms'>[];
-  /** Whether an approval graph applies, and whether enough independent persons can fill it. */
+  /** Whether an approval graph applies, and whether enough independent persons can vote at all of its nodes. */
   graph: 'missing' | 'unsatisfiable' | 'satisfiable';
 };
 
@@ -65,7 +65,7 @@ export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>)
   return isTimeZone(time_zone) ? undefined : unknownTimeZone;
 }
 
-/** Whether the terms are refused regardless of the workspace and the time. */
+/** Whether the terms are refused for every workspace and at every time. */
 export function areRefusedAnyway(
   terms: Pick<DelegationTerms, 'time_zone' | 'budgets' | 'risk_tier' | 'execution_mode'>,
 ): boolean {
@@ -95,14 +95,16 @@ function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
-/** Whether two delegations give the same power: same action, counterparty, connector, currency and mode. */
+/** Whether two delegations are equivalent: they have the same action, counterparty, connector, currency and mode. */
 export function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
   return (['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const).every(
     (member) => a[member] === b[member],
   );
 }
 
-/** Whether terms can replace a delegation, including its usage of the current day and month. */
+/**
+ * Whether a delegation with these terms can replace a delegation and take over its usage of the current day and month.
+ */
 export function isReplaceable(replaced: Delegation | null, terms: DelegationTerms, now: Date): boolean {
   return (
     replaced !== null &&

@@ -36,7 +36,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
       evidence: outcome.evidence ?? null,
       endedAt: now,
     });
-    // last, so that other requests for the same budgets wait only for the commit
+    // Released last, so that other requests for the same budgets wait only for the commit.
     return { result: reservation, follow: () => releaseAmount(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {
@@ -64,11 +64,11 @@ export const endReservation = defineCommand<ReservationEnd>()({
     reservation_unknown: 'The reservation does not exist.',
     reservation_ended: 'The reservation has already ended.',
     settled_above_reservation:
-      'The settled amount is above the reserved amount. The amount stays reserved, with an exception.',
+      'The settled amount is above the reserved amount. The reservation stays open, and an exception was raised.',
     amount_not_positive: 'The settled amount must be at least 1.',
     full_settlement_required:
-      'A settlement above the reservation was reported before. The reservation must be settled at its full amount.',
-    evidence_required: 'The reservation is stuck. Name the evidence of its outcome.',
+      'A settled amount above the reserved amount was reported before. Settle the reservation at its full amount.',
+    evidence_required: 'The reservation is stuck. Provide the evidence of its outcome with --evidence.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 

@@ -1,18 +1,18 @@
 /**
- * The persons behind an application on one side of a delegation: the application that drafted it, or one that
+ * The persons related to an application on one side of a delegation: the application that drafted it, or one that
  * approves it.
  */
 export type ApplicationPersons = {
   application: string;
-  /** The owner of the application, and the person who is responsible for it. */
+  /** The owner of the application and the person who is responsible for it. */
   principals: readonly string[];
-  /** The persons whose votes it carries. */
+  /** The persons whose votes the application casts. */
   bound: readonly string[];
-  /** The persons who issued or rotated its credentials. */
+  /** The persons who issued or rotated the credentials of the application. */
   issuers: readonly string[];
   /** Only on the drafting side: the owner of the machine identity, and the person who prepared the draft. */
   others: readonly string[];
-  /** Only on the approving side: the person who submitted its binding. */
+  /** Only on the approving side: the person who submitted the binding of the application. */
   binders: readonly string[];
 };
 
@@ -22,7 +22,10 @@ export type IndependenceRefusal =
   | 'sod_same_person'
   | 'sod_issuer_overlap';
 
-/** The compared sets. They are stored with each approval, so that anyone can repeat the check. */
+/**
+ * The sets of persons that were compared to decide independence. They are stored with each approval, so that anyone can
+ * repeat the check.
+ */
 export type Independence = {
   rule_version: 1;
   checked_at: string;

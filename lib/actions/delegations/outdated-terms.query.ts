@@ -10,8 +10,8 @@ import type { DraftFault } from './draft.ts';
 import type { DelegationTerms } from './terms.ts';
 
 /**
- * Returns the faults of terms that name records that are not active in the workspace, or that the identity
- * may not receive.
+ * Returns the faults of terms that name an inactive record of the workspace, or a record that cannot be used for this
+ * identity.
  */
 export async function outdatedTerms(
   em: Em,
@@ -43,7 +43,7 @@ export async function outdatedTerms(
     );
   }
   if (minorDigits(terms.currency) === undefined) {
-    add('/currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+    add('/currency', 'invalid_currency', 'must be an active ISO 4217 currency');
   }
   const [connector] = await inForce(em, connectorKind, tenant, terms.connector);
   if (!connector) add('/connector', 'unknown_connector', 'must be an active connector');

@@ -63,7 +63,7 @@ export function eligibleAt(node: PinnedNode, members: ReadonlyMap<string, readon
   return [...new Set([...node.users, ...node.roles.flatMap((role) => members.get(role) ?? [])])].sort();
 }
 
-/** Returns the nodes without named persons who are not active. Members of roles are always active. */
+/** Returns the nodes without the named persons who are inactive. Members of roles are always active. */
 export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<string>): PinnedNode[] {
   return nodes.map((node) => ({ ...node, users: node.users.filter((user) => active.has(user)) }));
 }
@@ -71,9 +71,9 @@ export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<st
 export type Reachability = { ok: boolean; max_flow: number; required: number };
 
 /**
- * Checks whether different persons can fill all places of a graph if the persons in `excluded` may not vote.
- * Finds a maximum bipartite matching of persons and places by augmenting paths (Kuhn). A person counts once
- * per graph.
+ * Checks whether different persons can cast all votes that a graph requires, if the persons in `excluded` may not vote.
+ * Finds a maximum bipartite matching of persons and required votes by augmenting paths (Kuhn). A person counts once per
+ * graph.
  */
 export function reachability(
   nodes: readonly PinnedNode[],

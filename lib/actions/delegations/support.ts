@@ -6,15 +6,15 @@ import type { DelegationTerms } from './terms.ts';
 
 type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
 
-/** The authorities of all persons in an environment at an instant. */
+/** The roles and authorities of all persons in an environment at an instant. */
 export type Powers<Each extends Held = Held> = AuthorityGround & {
   /** The authorities that persons have or had, by uid. */
   authorities: ReadonlyMap<string, Each>;
 };
 
 /**
- * Returns all authorities that a person has or had. Each comes with the terms that it does not cover, or that
- * an authority it depends on does not cover.
+ * Returns all authorities that a person has or had. Each comes with the terms that are not covered by it or by an
+ * authority above it.
  */
 export function heldAuthorities(
   powers: Powers,
@@ -32,9 +32,9 @@ export function heldAuthorities(
 export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Checks whether a vote is still supported. Its person must be active and must still have the role that gave
- * them a place. Their authority, or its next version, must still cover the terms, and so must all authorities
- * that it was granted under.
+ * Checks whether a vote is still supported. The voter must be active and must still have the role by which they voted.
+ * The voter's authority, or its next version, must still cover the terms. The authorities above it must cover the terms
+ * too.
  */
 export function supportOf(
   powers: Powers,

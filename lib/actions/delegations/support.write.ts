@@ -48,9 +48,9 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
 }
 
 /**
- * Suspends the delegations that have lost their support because time passed, or without notice, in the
- * transaction of one tenant. The lock excludes decisions meanwhile, as it does when a person ends an
- * authority.
+ * Suspends the delegations of one tenant that lost their support because time passed, or by a change that did not
+ * suspend them. Runs in the caller's transaction. The lock excludes decisions meanwhile, as it does when a person ends
+ * an authority.
  */
 export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   const { rows } = await sql`
@@ -109,7 +109,10 @@ export async function suspendDelegation(
   await em.flush();
 }
 
-/** Does the same in both environments, for changes that concern persons. */
+/**
+ * Suspends the delegations that have lost their support in both environments of a workspace. Used for changes of
+ * persons, who belong to both environments.
+ */
 export async function suspendUnsupportedEverywhere(em: Em, workspace: string, now: Date): Promise<string[]> {
   const suspended: string[] = [];
   for (const environment of ['sandbox', 'production'] as const satisfies readonly Environment[]) {

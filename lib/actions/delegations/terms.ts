@@ -10,7 +10,7 @@ export type RiskTier = (typeof riskTiers)[number];
 
 export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
 
-/** The approved terms. They never change: a change needs a new draft. */
+/** The approved terms of a delegation. They never change: other terms need a new draft. */
 export type DelegationTerms = {
   identity_uid: string;
   action: string;
@@ -21,7 +21,7 @@ export type DelegationTerms = {
   execution_mode: ExecutionMode;
   risk_tier: RiskTier;
   budgets: Budgets;
-  /** Null means from the activation on. */
+  /** Start of the validity, as an instant; null if the delegation is valid from its activation. */
   valid_from: string | null;
   valid_until: string;
   time_zone: string;
@@ -33,7 +33,7 @@ export function termsHash(terms: DelegationTerms): string {
 }
 
 export const DELEGATION_DAYS = 366;
-/** How far in the past a delegation may begin, in milliseconds, because clocks differ. */
+/** How far in the past the validity of a delegation may begin, in milliseconds, because clocks differ. */
 const BACK_MS = 5 * 60_000;
 
 export type TermsFault = {

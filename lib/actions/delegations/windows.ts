@@ -8,8 +8,9 @@ export type WindowUse = { reserved: bigint; settled: bigint };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the calendar day (`YYYY-MM-DD`) and month (`YYYY-MM`) of an instant in an IANA time zone. Around
- * midnight, up to twice the budget of a day can be used. The budget of the month still applies.
+ * Returns the calendar day (`YYYY-MM-DD`) and month (`YYYY-MM`) of an instant in an IANA time zone. Budgets per day are
+ * counted per calendar day, so up to twice the budget of a day can be used around midnight. The budget of the month
+ * still applies.
  */
 export function windowsAt(instant: Date, timeZone: string): { day: string; month: string } {
   let format = formats.get(timeZone);
@@ -34,8 +35,8 @@ export type BudgetRefusal =
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
 /**
- * Returns why an amount does not fit, with the nearest limit, or undefined if it fits. Reserved amounts count
- * as used.
+ * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if it does not. Reserved
+ * amounts count as used.
  */
 export function budgetRefusal(
   amount: bigint,

@@ -84,7 +84,7 @@ export function readObligation(offered: OfferedObligation): ReadObligation {
     faults.push({
       pointer: '/currency',
       code: 'invalid_currency',
-      message: 'must be an active currency of ISO 4217',
+      message: 'must be an active ISO 4217 currency',
     });
   }
   const graded = gradeHash(offered.source_hash);
@@ -176,7 +176,10 @@ export function warningsOf(
   ];
 }
 
-/** Returns the values derived from the record on a day. Null means not stated, never 0. */
+/**
+ * Returns the values derived from the record on a day. Null means that the record does not state the value. It never
+ * means 0.
+ */
 export function derivedOf(
   { due_date, original_amount_minor, outstanding_amount_minor }: ObligationContent,
   today: string,

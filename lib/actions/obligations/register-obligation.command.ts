@@ -22,9 +22,12 @@ type Input = Tenant & { offered: OfferedObligation };
 type Facts = {
   read: ReadObligation;
   isPartyKnown: boolean;
-  /** The record under the reference that no other record has superseded. */
+  /** The record under the submitted reference that no other record has superseded; null if there is none. */
   known: Obligation | null;
-  /** The conflict that stores evidence against that record. */
+  /**
+   * The open conflict in which evidence against the known record is stored, or a new one; undefined if there is no
+   * known record.
+   */
   slot: ConflictSlot | undefined;
 };
 
@@ -35,9 +38,9 @@ export type RegistrationVerdict =
   | SourceConflict<Obligation>;
 
 /**
- * Registers a submitted source. The same source only increases the count of the record. A different source under the same reference
- * is kept as a conflict, which makes the record disputed. A withdrawn record stays withdrawn: its reference
- * can never be registered again.
+ * Registers a submitted source. A repeated source only increases a count. A different source under the same reference
+ * is stored as a conflict, which makes the record disputed. A withdrawn record stays withdrawn: its reference can never
+ * be registered again.
  */
 export const registerObligation = defineCommand<Input>()({
   find: knownPlace,

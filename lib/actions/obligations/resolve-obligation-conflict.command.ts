@@ -10,8 +10,8 @@ import { obligationHash, type ObligationContent } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 
 /**
- * Resolves evidence that contradicts an obligation. The decision on the last open conflict ends the dispute.
- * If it supersedes, the submitted source replaces the record.
+ * Resolves evidence that contradicts an obligation. The decision on the last open conflict ends the dispute. With the
+ * decision to supersede, the submitted source replaces the record.
  */
 export const resolveObligationConflict = resolveConflict<Obligation>({
   subject: 'obligation',

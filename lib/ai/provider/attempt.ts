@@ -8,7 +8,7 @@ export type Attempt = {
   status: number | null;
   usage: TokenUsage | null;
   mayBeBilled: boolean;
-  /** The wait that the provider requested. */
+  /** The wait that the provider requested, in milliseconds. */
   retryAfterMs?: number;
 } & ({ ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure });
 
@@ -17,8 +17,8 @@ const BODY_BYTES_MAX = 1_048_576;
 export type AttemptOptions = { agent: Agent; url: string; apiKey: string; body: string; signal: AbortSignal };
 
 /**
- * Calls a provider once. Never throws: every outcome has a code, and states whether the call may have cost
- * something.
+ * Calls a provider once. Never throws: every outcome has a code, and states whether the provider may have charged for
+ * the call.
  */
 export async function attemptChat({ agent, url, apiKey, body, signal }: AttemptOptions): Promise<Attempt> {
   let status: number | null = null;
@@ -95,7 +95,7 @@ async function readStream(body: AsyncIterable<Buffer>): Promise<Read> {
   return completion.isDone ? { ok: true, ...completion.answer() } : endedAs('cut_off', completion.answer());
 }
 
-/** Ends with a failure. Usage that was reported before still counts. */
+/** Returns the result of a stream that ended with a failure. Usage that was reported before still counts. */
 function endedAs(code: ChatFailure, { usage }: ChatAnswer): Read {
   return { ok: false, code, usage };
 }
@@ -116,14 +116,16 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether the provider may have read the request. Without a connection, nothing reached it. */
+/** Whether the provider may have read the request. A request never reaches a provider without a connection. */
 function wasHeard(error: unknown, status: number | null): boolean {
   const { code } = error as { code?: unknown };
   const neverMade = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'address_refused'];
   return status !== null || !neverMade.includes(String(code));
 }
 
-/** Parses a `Retry-After` in seconds. A date is ignored, because no wait here is that long. */
+/**
+ * Parses a `Retry-After` in seconds. Returns milliseconds. A date is ignored, because no wait of a call is that long.
+ */
 function waitIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }

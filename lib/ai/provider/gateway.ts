@@ -13,7 +13,7 @@ import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { chatBody, type ChatFailure, type ChatOutcome, type ChatRequest } from '../chat.ts';
 import { attemptChat, type Attempt } from './attempt.ts';
 
-/** The address of a provider, and the credential of the workspace. */
+/** The address of a provider, and the credential with which the workspace calls it. */
 export type Access = { connection: string; baseUrl: string; apiKey: string };
 
 export type Gateway = {
@@ -24,14 +24,17 @@ export type Gateway = {
 export type GatewayOptions = {
   /** Networks in CIDR notation that may be reached although they are not public. */
   networks: string;
-  /** Time limit of the whole call in milliseconds, including its retry and the wait before it. */
+  /** Time limit of the whole call in milliseconds. It includes the retry and the wait before the retry. */
   timeoutMs?: number;
   retryAfterMs?: number;
   breaker?: { failures: number; openMs: number };
   resolve?: Resolve;
 };
 
-/** The failures that show an unhealthy provider, which is not called for a while. */
+/**
+ * The failures that count as signs of an unhealthy provider. After several of them, the provider is not called for a
+ * while.
+ */
 const sick: ReadonlySet<ChatFailure> = new Set([
   'provider_error',
   'timed_out',

@@ -9,8 +9,8 @@ import { ewmaReach, windowReach } from './reach.ts';
 export type ReadColumn = (column: string, place: number) => number;
 
 /**
- * Evaluates an expression for one entity at the places `from` to `to`. The result is NaN where there is no
- * value. A value depends only on the columns, to the bit, and not on the requested range. Expressions across
+ * Evaluates an expression for one entity at the places `from` to `to`. The result is NaN where there is no value. Each
+ * value is identical to the bit for every requested range, because it depends only on the columns. Expressions across
  * entities cannot be evaluated here. They are computed first and read as columns.
  */
 export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {

@@ -21,7 +21,7 @@ export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array)
   max: (window) => (isWhole(window) ? window.reduce((max, value) => Math.max(max, value)) : Number.NaN),
 };
 
-/** Returns the share of its weight that a value keeps from one period to the next. */
+/** Returns the decay of the weights: the share of its weight that a value keeps from one period to the next. */
 export function decayOf(by: 'alpha' | 'half_life', amount: number): number {
   return by === 'alpha' ? 1 - amount : exp(-ln(2) / amount);
 }

@@ -1,9 +1,12 @@
 import { partsOf, type Expression, type MovingFunction } from './expression.ts';
 
-/** An exponentially weighted mean ignores values with less than 2^-60 of the weight of the newest. */
+/**
+ * The largest number of half-lives that an exponentially weighted mean reads. Older values have less than 2^-60 of the
+ * weight of the newest value and are ignored.
+ */
 const HALVINGS_MAX = 60;
 
-/** Returns the number of earlier periods that a value depends on. */
+/** Returns the number of earlier periods that an expression needs to compute one value. */
 export function reachOf(expression: Expression): number {
   const inner = Math.max(0, ...partsOf(expression).map(reachOf));
   if (expression.type === 'moving') return inner + windowReach(expression.name, expression.periods);

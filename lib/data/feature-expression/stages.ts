@@ -1,7 +1,10 @@
 import type { AcrossFunction, Expression } from './expression.ts';
 import { printExpression } from './print.ts';
 
-/** A comparison of entities. Its results are a column of the later stages. */
+/**
+ * A comparison of entities that is evaluated before the rest of an expression. Its results are a column of the later
+ * stages.
+ */
 export type Stage = { column: string; name: AcrossFunction; of: Expression };
 
 /**

@@ -1,4 +1,4 @@
-/** An expression that cannot be parsed: the reason, and the position of the character, starting at 1. */
+/** Reports an expression that cannot be parsed: the reason, and the position of the character, starting at 1. */
 export class ExpressionRefused extends Error {
   readonly position: number;
   readonly reason: string;

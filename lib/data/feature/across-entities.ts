@@ -4,8 +4,8 @@ import type { AcrossFunction } from '../feature-expression/expression.ts';
 import { appendStep, type FeatureHistory } from './history.ts';
 
 /**
- * The functions across entities, for the values of one event. A missing value is NaN. It is ignored, and its
- * result is NaN.
+ * The functions across entities, for the values of one event. A missing value is NaN. Functions ignore it, and the
+ * result for its entity is NaN.
  */
 export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array) => Float64Array>> = {
   zscore: zScores,

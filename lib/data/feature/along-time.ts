@@ -6,9 +6,9 @@ import { appendStep, type Moment, type Observation, type FeatureHistory } from '
 import { KnownColumns } from './known-columns.ts';
 
 export type AlongTime = {
-  /** The expression, without comparisons of entities, which are columns here. */
+  /** The expression. Its comparisons of entities were replaced by columns. */
   expression: Expression;
-  /** An entity is observed in a period if one of these columns has a value. */
+  /** The columns that show whether an entity was observed: it was observed in a period if one of them has a value. */
   presence: readonly string[];
   counting: Counting;
   /** Returns the time of the event of a period. */

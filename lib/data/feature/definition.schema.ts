@@ -22,6 +22,10 @@ export const FeatureDefinitionFile = Closed({
   dataset: Uid(prefixes.dataset, 'The dataset from which the feature is computed.'),
   expression: Type.String({ minLength: 1, maxLength: EXPRESSION_CHARACTERS_MAX }),
   max_age_days: Type.Integer({ minimum: 1, maximum: 36_600 }),
-  description: Line(500, 'The meaning of the feature.', 'The return of eleven months, a month ago.'),
+  description: Line(
+    500,
+    'The meaning of the feature.',
+    'The return over eleven months, ending one month ago.',
+  ),
 });
 export type FeatureDefinitionFile = Static<typeof FeatureDefinitionFile>;

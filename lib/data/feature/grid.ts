@@ -7,7 +7,7 @@
  */
 export type Counting = 'calendar' | 'observed';
 
-/** The observed periods of one entity, in order, with their places. */
+/** The observed periods of one entity, in order, with their positions. */
 export class Grid {
   readonly #counting: Counting;
   readonly #observed: number[] = [];

@@ -16,13 +16,13 @@ export type Observation = {
   period: number;
   rank: number;
   knownAt: Moment;
-  /** Null: the observation is withdrawn from this moment on. */
+  /** The value; null if the observation is withdrawn from this moment on. */
   value: number | null;
 };
 
 export type Step = { knownAt: Moment; value: number };
 
-/** The steps of an entity, by period number. */
+/** The steps of one entity, by period number. */
 export type FeatureHistory = Map<number, Step[]>;
 
 /** Adds a value known from a moment on, unless it equals the previous value. */

@@ -7,7 +7,9 @@ export class KnownColumns {
   readonly #values = new Map<string, Map<number, number>>();
   readonly #presence: readonly string[];
 
-  /** An entity is observed in a period if one of the columns `presence` has a value. */
+  /**
+   * `presence` lists the columns that show whether the entity was observed in a period: one of them must have a value.
+   */
   constructor(presence: readonly string[]) {
     this.#presence = presence;
   }

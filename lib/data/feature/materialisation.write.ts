@@ -7,18 +7,18 @@ import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type Mode = 'incremental' | 'full';
 
-/** A running materialisation. */
+/** A materialisation that is in progress. */
 export type Materialisation = {
   uid: string;
   mode: Mode;
   /** The materialisation covers the dataset up to this revision, and events and knowledge up to this moment. */
   revision: number;
   until: string;
-  /** The end of the previous materialisation; undefined for the first one and for a full one. */
+  /** The extent of the previous materialisation; undefined for the first one and for a full one. */
   since: { revision: number; until: string } | undefined;
 };
 
-/** A running materialisation without a heartbeat for this time has lost its process. */
+/** The time without a heartbeat after which a running materialisation counts as failed. */
 const SILENCE = '10 minutes';
 
 /**

@@ -123,7 +123,7 @@ function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
 }
 
 /**
- * The subjects to compute, the first period to compute, and the first day of required observations;
+ * The part of a feature to compute: the subjects, the first period, and the first day of required observations;
  * undefined: from the beginning.
  */
 type Scope = { subjects: readonly string[]; period: number | undefined; from: string | undefined };
@@ -158,7 +158,10 @@ async function firstDayNeeded(
   return compares ? undefined : dayWithObservedBefore(em, inputs, { subjects, day, count: reach });
 }
 
-/** Splits the subjects into steps. If entities are compared or form one entity, there is only one step. */
+/**
+ * Splits the subjects into steps. There is only one step if entities are compared, or if all subjects belong to one
+ * entity.
+ */
 function stepsOf({ inputs, comparesEntities: compares }: Work, subjects: readonly string[]): string[][] {
   const isWhole = compares || isOfOneEntity(inputs.source, inputs.columns);
   const size = isWhole ? Math.max(1, subjects.length) : SUBJECTS_AT_ONCE;

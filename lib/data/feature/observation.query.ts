@@ -12,7 +12,7 @@ export type Inputs = {
   columns: readonly string[];
   frequency: FeatureFrequency;
   datasetId: number;
-  /** The last revision of the dataset to read. */
+  /** The last revision of the dataset to read; later revisions are ignored. */
   revision: number;
   /** The entity of all observations if an expression reads the subjects by name. */
   workspace: string;

@@ -24,7 +24,7 @@ export type VersionRow = {
   max_age_days: number;
   created_by_uid: string;
   created_at: string;
-  /** Null if the workspace is no longer entitled to the dataset. */
+  /** Uid of the dataset; null if the workspace is no longer entitled to the dataset. */
   dataset_uid: string | null;
   dataset_kind: string | null;
   dataset_name: string | null;
@@ -35,7 +35,7 @@ export type ListQuestion = {
   workspace: string;
   entityType?: EntityType | undefined;
   status?: 'active' | 'retired' | undefined;
-  /** Part of the key or the description. */
+  /** A part of the key or description to search for. */
   q?: string | undefined;
   after?: string | undefined;
   limit: number;
@@ -121,7 +121,7 @@ export type ValueQuestion = {
   versionId: number;
   asOf: string | undefined;
   entity: string | undefined;
-  /** First and last day of events, inclusive. */
+  /** First day of events, inclusive. `to` is the last day, inclusive. */
   from: string | undefined;
   to: string | undefined;
   /** The last value of the previous page. */

@@ -9,7 +9,7 @@ type RetireVerdict =
   | { ok: true }
   | { ok: false; code: 'feature_unknown' | 'feature_retired'; detail: string };
 
-/** Retires a feature. It keeps its values but gets no new ones. */
+/** Retires a feature. Its values are kept, and no new values are computed. */
 export const retireFeature = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

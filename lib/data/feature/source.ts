@@ -11,10 +11,13 @@ import type { SourceColumns } from '../feature-expression/parse.ts';
 export type FeatureSource = {
   table: string;
   entityType: EntityType;
-  /** The column with the observed subject, and the other columns that distinguish observations of a day. */
+  /** The column with the observed subject. `keys` are the other columns that distinguish observations of a day. */
   subject: string;
   keys: readonly string[];
-  /** The columns of expressions, each with the table columns for its value. The first one with a value is used. */
+  /**
+   * The columns that expressions can name, each with the table columns for its value. The first table column with a
+   * value is used.
+   */
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
@@ -62,7 +65,10 @@ const sources: Readonly<Record<string, FeatureSource>> = {
     ofWorkspace: OF_WORKSPACE,
     frequencies: (frequency) => [frequency],
   },
-  /** `series("...")` reads a series as a value of the workspace. With `value`, each series is an entity. */
+  /**
+   * Economic series. `series("...")` reads a series as a value of the workspace. With `value`, each series is an
+   * entity.
+   */
   economics: {
     table: 'economic_observation',
     entityType: 'workspace',
@@ -83,7 +89,7 @@ export function readableOf({ columns, keyed }: FeatureSource): SourceColumns {
   return { columns: Object.keys(columns), keyed: keyed ? [keyed.name] : [] };
 }
 
-/** Whether an expression names the subjects themselves. All their values then belong to one entity. */
+/** Whether an expression names the subjects themselves. All values of such an expression belong to one entity. */
 export function isOfOneEntity({ keyed, subject }: FeatureSource, columns: readonly string[]): boolean {
   return keyed?.column === subject && columns.some((column) => column.startsWith(`${keyed.name}:`));
 }
@@ -95,7 +101,7 @@ export function keysOf({ keyed }: FeatureSource, columns: readonly string[]): st
   return columns.filter((column) => column.startsWith(mark)).map((column) => column.slice(mark.length));
 }
 
-/** Returns the name and, for amounts, the currency that a key selects. */
+/** Returns the name of the observation and, for amounts, the currency that a key selects. */
 export function pickOf({ currency }: FeatureSource, key: string): { name: string; currency?: string } {
   if (currency === undefined) return { name: key };
   const split = splitCurrency(key);

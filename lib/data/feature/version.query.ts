@@ -25,7 +25,7 @@ const VERSIONS = sql`
   join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = v.workspace_uid
 `;
 
-/** Finds the given or latest version of a feature, if it may read its source. */
+/** Returns the given or latest version of a feature; undefined if it does not exist or may not read its source. */
 export async function findMaterialisable(
   em: Em,
   wanted: { workspace: string; key: string; version?: number },

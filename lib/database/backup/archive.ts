@@ -6,17 +6,22 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack, type Pack } from 'tar-stream';
 import { BackupRefused } from './backup-refused.ts';
 
-/** The most bytes of a member. Members are read and written whole, so this bounds the memory of both. */
+/**
+ * The largest size of a member, in bytes. Members are read and written as a whole, so this bounds the memory of both.
+ */
 export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
-/** More members than any backup has. Each is remembered until all have been compared with the manifest. */
+/**
+ * An upper bound for the number of members, above that of any backup. The name of each member is held in memory until
+ * all have been compared with the manifest.
+ */
 const MEMBERS_MAX = 250_000;
-/** The header of a member and the padding after it, each less than a block. */
+/** The largest size of the header and the padding of a member, in bytes. Each of them is smaller than a block. */
 const HEADER_BYTES_MAX = 1024;
-/** Bytes outside any member: the final blocks, and the read-ahead. */
+/** The largest number of bytes outside any member: the final blocks, and the read-ahead. */
 const OUTSIDE_BYTES_MAX = 1024 * 1024;
 
-/** Twice as fast as the default, for files about a tenth larger. */
+/** The gzip compression level. It is twice as fast as the default level, and files are about a tenth larger. */
 const GZIP_LEVEL = 3;
 
 export type Member = { name: string; content: Buffer };
@@ -44,7 +49,7 @@ export class ArchiveWriter {
     this.#written.catch(() => {}); // reported by the next `add` or by `finish`
   }
 
-  /** Resolves when the stream accepts more data. */
+  /** Adds a member. Resolves when the stream accepts more data. */
   async add({ name, content }: Member, writtenAt: Date): Promise<void> {
     try {
       const added = Promise.withResolvers<void>();
@@ -92,7 +97,7 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
       if (type !== 'file' || size > MANIFEST_BYTES_MAX)
         throw new Error(`${name} is not a member of an Assay backup`);
       listedBytes += size + HEADER_BYTES_MAX;
-      if (++count > MEMBERS_MAX) throw new Error(`it has more than ${MEMBERS_MAX} members`);
+      if (++count > MEMBERS_MAX) throw new Error(`the file has more than ${MEMBERS_MAX} members`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };
@@ -110,8 +115,9 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
 }
 
 /**
- * Passes an archive on, and fails if too many of its bytes belong to no listed member. A header can claim any
- * length for a name, which is then held in memory, and empty blocks can continue without end.
+ * Returns a stream that passes an archive on. It fails if too many of the bytes belong to no listed member. Without it,
+ * a header could claim a name of any length, which would be held in memory, and empty blocks could continue without
+ * end.
  */
 function limitedOutside(listedBytes: () => number): Transform {
   let bytes = 0;
@@ -119,7 +125,7 @@ function limitedOutside(listedBytes: () => number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
-      done(isOver ? new Error('too many of its bytes belong to no member') : null, chunk);
+      done(isOver ? new Error('too many bytes of the file belong to no member') : null, chunk);
     },
   });
 }

@@ -14,14 +14,13 @@ export type BackupOptions = {
   /** Whether to replace an existing file. */
   force?: boolean | undefined;
   clock: Clock;
-  /** Reports how many bytes of the database, as on its disk, have been read. */
+  /** Reports the progress: how many bytes of the database, as stored on disk, have been read. */
   onProgress?: ((progress: { done: number; total: number; table: string }) => void) | undefined;
 };
 
 /**
- * Writes all data tables into one file, as of one instant, while the service runs. The URL's role must see
- * all rows despite row-level security. The queue is left out, because the run records contain all pending
- * work.
+ * Writes all data tables into one file, as of one instant, while the service runs. The role of the URL must see all
+ * rows despite row-level security. The queue is left out, because the run records contain all pending work.
  */
 export async function backUp(url: string, file: string, options: BackupOptions): Promise<Manifest> {
   if (!options.force) refuseExisting(file);
@@ -30,8 +29,8 @@ export async function backUp(url: string, file: string, options: BackupOptions):
   await client.connect().catch(refuseMissingDatabase);
   try {
     await refuseWhoSeesLess(client);
-    // The lock is held from before the snapshot, so that no migration rewrites a table that the snapshot
-    // would then see as empty.
+    // The lock is taken before the snapshot. Otherwise a migration could rewrite a table, and the snapshot would see
+    // the table as empty.
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local row_security = off');
@@ -84,10 +83,7 @@ async function writeArchive(client: Client, file: string, options: BackupOptions
   }
 }
 
-/**
- * Streams the table in COPY text format, in pieces of equal size whatever the sizes in which it arrives.
- * Counts the rows.
- */
+/** Yields the rows of a table in COPY text format, in pieces of equal size. Counts the rows. */
 async function* pieces(client: Client, table: Table, record: TableRecord): AsyncGenerator<Buffer> {
   const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(', ');
   const name = `public.${client.escapeIdentifier(table.name)}`;

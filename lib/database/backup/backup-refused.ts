@@ -12,7 +12,7 @@ export type BackupRefusalCode =
   | 'in_use'
   | 'row_security';
 
-/** Why a backup was not made or not restored, with a stable code for the operator. */
+/** Reports why a backup was not made or not restored, with a stable code for the operator. */
 export class BackupRefused extends Refusal {
   declare readonly code: BackupRefusalCode;
 

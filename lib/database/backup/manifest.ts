@@ -5,10 +5,16 @@ import { BackupRefused } from './backup-refused.ts';
 export const FORMAT = 'assay-backup';
 export const FORMAT_VERSION = 1;
 
-/** The member that describes the others. It is the last one, so a truncated file does not have it. */
+/**
+ * The name of the member that describes all other members. It is the last member, so a truncated file does not contain
+ * it.
+ */
 export const MANIFEST = 'manifest.json';
 
-/** Names become part of SQL that a superuser runs, so a file may contain only plain identifiers. */
+/**
+ * The schema of the names of tables and columns. They become part of SQL that a superuser runs, so a file may contain
+ * only plain identifiers.
+ */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0 });
 
@@ -16,7 +22,9 @@ const Table = Type.Object({
   name: Name,
   columns: Type.Array(Name, { minItems: 1 }),
   rows: Count,
-  /** Consecutive pieces of the table in PostgreSQL's COPY text format. A row may span two pieces. */
+  /**
+   * The members that contain the table: consecutive pieces in PostgreSQL's COPY text format. A row may span two pieces.
+   */
   members: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -32,9 +40,9 @@ const Manifest = Type.Object({
   assay_version: Type.String(),
   server_version: Type.String(),
   created_at: Type.String(),
-  /** The migrations that created the schema, in order. */
+  /** The names of the migrations that created the schema, in order. */
   migrations: Type.Array(Type.String(), { minItems: 1 }),
-  /** In an order in which every table comes after the tables that it references. */
+  /** The tables. Every table comes after the tables that it references. */
   tables: Type.Array(Table, { minItems: 1 }),
 });
 
@@ -44,8 +52,8 @@ export type TableRecord = Static<typeof Table>;
 const isManifest = new Ajv().compile<Manifest>(Manifest);
 
 /**
- * Reads a manifest. Refuses one that this version cannot restore: of a later format, or with migrations other
- * than the first of `known`. `known` lists this version's migrations in order, from the baseline.
+ * Reads a manifest. Refuses a manifest that this version cannot restore: with a later format, or with migrations other
+ * than the first migrations of `known`. `known` lists this version's migrations in order, from the baseline.
  */
 export function readManifest(text: string, known: readonly string[]): Manifest {
   const manifest = parse(text);

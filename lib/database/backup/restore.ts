@@ -22,10 +22,9 @@ export type RestoreOptions = {
 };
 
 /**
- * Loads a backup that `checkBackup` has found intact. All steps up to the newest schema run in one
- * transaction, so a failed restore leaves the database as it was. Refuses a database that has workspaces,
- * unless `replace` is given, and one that Assay processes are connected to. Returns the migrations that the
- * backup lacked.
+ * Loads a backup that `checkBackup` has found intact. All steps up to the newest schema run in one transaction, so a
+ * failed restore leaves the database as it was. Refuses a database that has workspaces, unless `replace` is given, and
+ * one that Assay processes are connected to. Returns the names of the migrations that ran after the backup was loaded.
  */
 export async function restore(
   database: Pick<WholeDatabase, 'url' | 'ownerUrl'>,
@@ -89,8 +88,8 @@ async function load(
 }
 
 /**
- * Enables or disables triggers. They govern how rows are created and changed, which the restored rows have
- * already passed.
+ * Enables or disables the triggers of the restored tables. Triggers check rows when they are created or changed. The
+ * restored rows have already passed these checks.
  */
 function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): Promise<void> {
   return asOwner(em, async () => {
@@ -100,12 +99,18 @@ function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): P
   });
 }
 
-/** Empties a table. A table without rows is left alone, because an append-only table refuses even then. */
+/**
+ * Returns the SQL that empties a table. A table without rows is not changed, because an append-only table refuses every
+ * deletion.
+ */
 function empty(table: string): string {
   return `do $$ begin if exists (select from public.${table}) then delete from public.${table}; end if; end $$`;
 }
 
-/** The members of one table. They are compared again, because the file may have changed since it was checked. */
+/**
+ * Yields the content of the members of one table. The members are compared with the manifest again, because the file
+ * may have changed since it was checked.
+ */
 async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
   for (const { name, sha256: hash } of table.members) {
     const { value } = await members.next();
@@ -122,7 +127,10 @@ function bytesOf({ members }: TableRecord): number {
   return members.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Runs migrations as the owner of their own table, so that the same role owns what they create, whoever restores. */
+/**
+ * Runs migrations as the owner of the migrations table. This role then owns everything that the migrations create,
+ * independent of the role that restores.
+ */
 async function asOwner<T>(em: Em, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ owner: string }>`
     select quote_ident(pg_get_userbyid(relowner)) as owner from pg_class
@@ -168,7 +176,7 @@ async function refuseOccupied(client: Client): Promise<void> {
   }
 }
 
-/** Compares the schema of the migrations with the schema of the backup. */
+/** Refuses the restore if the schema of the migrations differs from the schema of the backup. */
 async function refuseOtherTables(em: Em, manifest: Manifest): Promise<void> {
   const client = {
     query: (text: string, values: unknown[]) => em.getKysely().executeQuery(CompiledQuery.raw(text, values)),
@@ -185,8 +193,8 @@ function describe({ name, columns }: { name: string; columns: readonly string[] 
 }
 
 /**
- * Drops all tables and functions that no extension owns, and empties the queue, whose jobs belong to the
- * dropped runs. The queue's record of its own migrations stays.
+ * The SQL that drops all tables and functions that no extension owns, and empties the queue, whose jobs belong to the
+ * dropped runs. The queue's record of its own migrations is kept.
  */
 const WIPE = `
   do $$
@@ -211,7 +219,7 @@ const WIPE = `
   end $$;
   truncate public.${MIGRATIONS_TABLE} restart identity;`;
 
-/** Sets the identity sequences so that new rows continue after the restored ones. */
+/** The SQL that sets the identity sequences, so that the ids of new rows continue after the restored ids. */
 const CONTINUE_IDENTITIES = `
   do $$
   declare

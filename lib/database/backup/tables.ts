@@ -5,8 +5,8 @@ export type Table = { name: string; columns: string[]; bytes: number; isPartitio
 export type Reference = { from: string; to: string };
 
 /**
- * Lists every data table with its stored columns, referenced tables first, except for references that can be
- * deferred. A partitioned table is one table, whatever its partitions. `bytes`: size on disk.
+ * Lists every data table with its stored columns. Referenced tables come first, except for references that can be
+ * deferred. A partitioned table counts as one table. `bytes` is the size on disk.
  */
 export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Table[]> {
   const tables = await client.query<Table>(
@@ -27,7 +27,10 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
   return referencedFirst(tables.rows, references.rows);
 }
 
-/** Orders tables so that each comes after the tables that it references, otherwise by name. Throws on a circle. */
+/**
+ * Orders tables so that each comes after the tables that it references, and by name otherwise. Throws if the references
+ * form a cycle.
+ */
 export function referencedFirst<T extends { name: string }>(
   tables: readonly T[],
   references: readonly Reference[],
@@ -38,7 +41,8 @@ export function referencedFirst<T extends { name: string }>(
     const isFree = (name: string) =>
       !references.some(({ from, to }) => from === name && to !== name && waiting.has(to));
     const free = [...waiting.keys()].filter(isFree).sort();
-    if (free.length === 0) throw new Error(`tables reference each other: ${[...waiting.keys()].join(', ')}`);
+    if (free.length === 0)
+      throw new Error(`these tables reference each other in a cycle: ${[...waiting.keys()].join(', ')}`);
     for (const name of free) {
       ordered.push(waiting.get(name)!);
       waiting.delete(name);
@@ -47,7 +51,10 @@ export function referencedFirst<T extends { name: string }>(
   return ordered;
 }
 
-/** The migrations that created this database, in order; none if it is empty. */
+/**
+ * Returns the names of the migrations that created this database, in order. Returns an empty list for an empty
+ * database.
+ */
 export async function appliedMigrations(client: Pick<ClientBase, 'query'>): Promise<string[]> {
   const found = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
     `public.${MIGRATIONS_TABLE}`,

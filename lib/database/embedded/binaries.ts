@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 /**
- * The folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. Throws if
+ * Returns the folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. Throws if
  * there is none.
  */
 export async function findBinaries(): Promise<string> {

@@ -8,7 +8,9 @@ import { until } from './until.ts';
 
 export type Server = { pid: number; port: number; status: string };
 
-/** Listens on loopback only. These binaries do not support wal_compression=lz4, but they support pglz. */
+/**
+ * The settings of the server. It listens on loopback only. These binaries support wal_compression=pglz, but not lz4.
+ */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -23,13 +25,13 @@ const SETTINGS = [
   'wal_compression=pglz',
 ];
 
-/** The most milliseconds until a server answers. Recovery after a crash replays up to max_wal_size. */
+/** The longest time until a server answers, in milliseconds. Recovery after a crash replays up to max_wal_size. */
 export const START_TIMEOUT_MS = 180_000;
 const RETRY_TIMEOUT_MS = 10_000; // until the remains of a killed server are gone
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_BYTES_MAX = 10_000_000; // a longer log is started again at the next start
 
-/** The superuser's URL. The password is base64url and needs no escaping. */
+/** Returns the superuser's URL. The password is base64url and needs no escaping. */
 export function formatUrl(server: Server, password: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
 }
@@ -44,7 +46,7 @@ export async function readSecret(home: string): Promise<string> {
   }
 }
 
-/** The live server of this home, in any state; `undefined` if postmaster.pid is missing or stale. */
+/** Returns the running server of this home, in any state; `undefined` if postmaster.pid is missing or stale. */
 export async function findServer(home: string): Promise<Server | undefined> {
   const [pid, , , port, , , , status] = await readPidFile(home);
   if (!pid || !(await isServer(home, Number(pid)))) return undefined;
@@ -52,9 +54,9 @@ export async function findServer(home: string): Promise<Server | undefined> {
 }
 
 /**
- * The server of this home once it accepts connections. Waits up to `waitMs` (default 0) for a running server
- * to accept them. Returns `undefined` if there is no server. Throws after the wait if the server runs and
- * still does not answer.
+ * Returns the server of this home once it accepts connections. Waits up to `waitMs` (default 0) for a running server to
+ * accept them. Returns `undefined` if there is no server. Throws after the wait if the server runs and still does not
+ * answer.
  */
 export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
   let problem: Error | undefined;
@@ -73,7 +75,10 @@ export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Pr
   throw new Error(`the embedded PostgreSQL in ${home} runs but does not answer: ${problem?.message}`);
 }
 
-/** Starts the server and waits until it answers. The data must exist and belong to the runner's owner. */
+/**
+ * Starts the server and waits until it answers. The data directory must exist and belong to the owner that the runner
+ * requires.
+ */
 export async function start(home: string, runner: Runner, port?: number): Promise<Server> {
   const [, , , portBefore] = await readPidFile(home);
   // Clients that survived a crash of the server find it again on the same port.
@@ -85,7 +90,7 @@ export async function start(home: string, runner: Runner, port?: number): Promis
       if (typeof result !== 'string') return result;
       failure = result;
       if (result.includes('Address already in use')) {
-        if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is taken by another program`);
+        if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is in use by another program`);
         next = await findFreePort();
       } else if (!/lock file .* already exists|shared memory block/.test(result)) {
         throw describeFailure(home, result);
@@ -116,8 +121,8 @@ async function startOnce(home: string, runner: Runner, port: number): Promise<Se
   const running = await findAnsweringServer(home);
   if (running) return running;
   const data = await realpath(join(home, 'postgres'));
-  // PostgreSQL takes any live process with this pid for its own. The data is protected by the shared memory
-  // block, which stays attached to the last process of a killed server.
+  // Without this removal, PostgreSQL would mistake any live process with this pid for its own server. The data stays
+  // protected: the shared memory block is attached until the last process of a killed server ends.
   if (!(await findServer(home))) await rm(join(data, 'postmaster.pid'), { force: true });
 
   const log = await open(join(home, 'postgres.log'), 'a', 0o600);
@@ -144,19 +149,22 @@ function describeFailure(home: string, failure: string): Error {
   return new Error(`the embedded PostgreSQL in ${home} does not start:\n${lines}`);
 }
 
-/** postmaster.pid: 1 pid, 4 port, 8 status (starting, stopping, ready). May be incomplete while a server starts. */
+/**
+ * Returns the lines of postmaster.pid. Line 1 is the pid, line 4 the port, line 8 the status (starting, stopping,
+ * ready). The file may be incomplete while a server starts.
+ */
 async function readPidFile(home: string): Promise<string[]> {
   return (await readFile(join(home, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n');
 }
 
-/** Whether a pid is the postmaster of this home, as `startOnce` runs it. */
+/** Whether a process is the postmaster of this home, as `startOnce` starts it. */
 async function isServer(home: string, pid: number): Promise<boolean> {
   const data = await realpath(join(home, 'postgres'));
   const found = await describeProcess(pid);
   return found?.command.replaceAll('\0', ' ').includes(`/postgres -D ${data} `) ?? false;
 }
 
-/** Why a connection fails; `undefined` if the server accepts connections. */
+/** Returns why a connection fails; `undefined` if the server accepts connections. */
 async function diagnoseConnection(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {}); // a connection lost while it is closed needs no report

@@ -18,7 +18,10 @@ import { awaitExit } from './process.ts';
 import { launch, RELOCATED, runCommand, type Runner } from './runner.ts';
 import { until } from './until.ts';
 
-/** UTF-8 in code point order whatever the host's locales, passwords over TCP, checksums on every page. */
+/**
+ * The options of `initdb`: UTF-8 in code point order, independent of the host's locales, passwords over TCP, and
+ * checksums on every page.
+ */
 const INITDB_OPTIONS = (
   '-U postgres -W --auth=scram-sha-256 -E UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C ' +
   '--data-checksums --no-instructions'
@@ -45,7 +48,7 @@ export async function initialise(home: string, runner: Runner): Promise<void> {
   else await rename(folder, join(home, 'postgres'));
 }
 
-/** Removes the remains of a set-up or a move that was killed midway. The server must be down. */
+/** Removes what an interrupted set-up or move left behind. The server must not be running. */
 export async function repair(home: string): Promise<void> {
   const data = join(home, 'postgres');
   const link = await readlink(data).catch(() => undefined);
@@ -63,8 +66,8 @@ export async function repair(home: string): Promise<void> {
 }
 
 /**
- * Changes the owner of existing data to the account that the runner needs, and moves the data where that
- * account can reach it. The server must be down.
+ * Changes the owner of existing data to the account that the runner needs, and moves the data where that account can
+ * reach it. The server must not be running.
  */
 export async function takeOwnership(home: string, runner: Runner): Promise<void> {
   if (!runner.owner) return;
@@ -85,8 +88,8 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
 }
 
 /**
- * Waits for the remains of a killed server. PostgreSQL does so itself by its shared memory block, but does
- * not see the block of another account. The block's key is the inode of the data directory.
+ * Waits until the processes of a killed server have ended. PostgreSQL itself detects them by its shared memory block,
+ * but does not see the block of another account. The block's key is the inode of the data directory.
  */
 async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;

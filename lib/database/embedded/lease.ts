@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeProcess } from './process.ts';
 import { until } from './until.ts';
 
-/** Longer than the longest start or stop that a holder may wait for. */
+/** The time limit of a wait for the lock, in milliseconds. It is longer than the longest start or stop of a holder. */
 const LOCK_TIMEOUT_MS = 600_000;
 
 /** Records that this process needs the server. Returns the path of the record, which must be removed at the end. */
@@ -20,13 +20,11 @@ export async function hasLeases(home: string): Promise<boolean> {
 }
 
 /**
- * Runs an action while no other holder, of this or another process, runs one on the same home. A holder that
- * dies frees the lock.
- *
- * The lock is the folder `lock` with one file named after the holder. A holder takes the lock by renaming a
- * filled folder over it. The system refuses the rename unless `lock` is missing or empty, so taking the lock
- * is one atomic step. The name of a dead holder's file is never used again, so removing it, however late,
- * cannot free another holder's lock.
+ * Runs an action while no other holder, of this or another process, runs an action on the same home. A holder whose
+ * process ends frees the lock. The lock is the folder `lock` with one file named after the holder. A holder takes the
+ * lock by renaming a filled folder over it. The system refuses the rename unless `lock` is missing or empty, so taking
+ * the lock is one atomic step. The name of a holder's file is never used again, so removing the file of an ended
+ * process cannot free another holder's lock.
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock');
@@ -64,7 +62,10 @@ async function tryRename(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** `<pid>-<start of the process>.<random>`, so that a reused pid is not mistaken for its predecessor. */
+/**
+ * Returns the name of this holder: `<pid>-<start of the process>.<random>`. With the start of the process, a reused pid
+ * is not mistaken for the earlier process.
+ */
 async function nameHolder(): Promise<string> {
   const self = await describeProcess(process.pid);
   if (!self) throw new Error('this system does not list its processes (/proc or ps); set DATABASE_URL');

@@ -3,20 +3,26 @@ import { readFile } from 'node:fs/promises';
 
 export type LiveProcess = {
   /**
-   * The start of the process, in a form only for comparison. It distinguishes a process from a later one with
-   * the same pid.
+   * The start time of the process. Its format varies by platform, so it can only be compared. It distinguishes a
+   * process from a later one with the same pid.
    */
   started: string;
-  /** Program and arguments, separated by NUL (Linux) or blanks. */
+  /** Program and arguments, separated by NUL (Linux) or spaces. */
   command: string;
 };
 
-/** The process with a pid; `undefined` if there is none, or only a zombie that its parent has not collected yet. */
+/**
+ * Returns the process with a pid. Returns `undefined` if there is none, or if it is only a zombie that its parent has
+ * not collected yet.
+ */
 export async function describeProcess(pid: number): Promise<LiveProcess | undefined> {
   return process.platform === 'linux' ? describeByProc(pid) : describeByPs(pid);
 }
 
-/** Every account can read both files; `exe` and `cwd` need a capability that root lacks in a container. */
+/**
+ * Describes a process from two files in /proc that every account can read. The files `exe` and `cwd` need a capability
+ * that root lacks in a container.
+ */
 async function describeByProc(pid: number): Promise<LiveProcess | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -30,7 +36,7 @@ async function describeByProc(pid: number): Promise<LiveProcess | undefined> {
   }
 }
 
-/** For systems without /proc, such as macOS. */
+/** Describes a process with `ps`, for systems without /proc, such as macOS. */
 export async function describeByPs(pid: number): Promise<LiveProcess | undefined> {
   const options = ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)];
   const { output } = await awaitExit(spawn('ps', options, { env: CHILD_ENVIRONMENT, stdio: 'pipe' }));
@@ -38,7 +44,7 @@ export async function describeByPs(pid: number): Promise<LiveProcess | undefined
   return match ? { started: (match[2] ?? '').replace(/\W+/g, '_'), command: match[3] ?? '' } : undefined;
 }
 
-/** Collects the output of a child process. Never rejects: a program that cannot be started gives code -1. */
+/** Collects the output of a child process. Never rejects: for a program that cannot be started, the code is -1. */
 export function awaitExit(child: ChildProcess, input = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     let output = '';
@@ -51,7 +57,7 @@ export function awaitExit(child: ChildProcess, input = ''): Promise<{ code: numb
   });
 }
 
-/** The environment of the server. It inherits nothing: no locale, no PGDATA, no secrets. */
+/** The environment variables of the server. It inherits none from this process: no locale, no PGDATA, no secrets. */
 export const CHILD_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',

@@ -5,14 +5,12 @@ import { dirname, join } from 'node:path';
 import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
 
 /**
- * How PostgreSQL is run, which refuses to run as root:
+ * The mode in which PostgreSQL is run. PostgreSQL refuses to run as root.
  * - `direct`: as the current ordinary user;
  * - `account`: the current user is root, and the server runs as another account that can reach its files;
- * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server
- * appears
- * to be an ordinary user and can still reach root's files;
- * - `relocated`: like `account`, with binaries and data under /var/lib, because neither of the two works
- * here.
+ * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears to
+ *   be an ordinary user and can still reach root's files;
+ * - `relocated`: like `account`, with binaries and data under /var/lib, because neither of the two works here.
  */
 export type RunMode = 'direct' | 'account' | 'namespace' | 'relocated';
 
@@ -22,20 +20,20 @@ export type Runner = {
   mode: RunMode;
   /** The folder with `bin`, `lib` and `share`. */
   binaries: string;
-  /** The required owner of the data; omitted for an ordinary user, who owns everything. */
+  /** The account that must own the data; omitted for an ordinary user, who owns everything. */
   owner?: Account;
-  /** The identity of the program. */
+  /** The account that runs the program; omitted for the current user. */
   identity?: Account;
-  /** The command that wraps the program. */
+  /** The command that starts the program, such as `unshare` with its options; empty if it is started directly. */
   prefix: string[];
 };
 
-/** The folder of `relocated`. Its files are never removed, because a home may be missing only temporarily. */
+/** The folder of the mode `relocated`. Its files are never removed, because a home may be missing only temporarily. */
 export const RELOCATED = '/var/lib/assay-embedded';
 
 /**
- * Tries the modes in order and returns the first that runs PostgreSQL on this home. `mode` restricts it to
- * one mode. Throws if none works.
+ * Tries the modes in order and returns the runner of the first mode that can run PostgreSQL on this home. `mode`
+ * restricts it to one mode. Throws if none works.
  */
 export async function chooseRunner(options: {
   home: string;
@@ -65,7 +63,7 @@ export async function chooseRunner(options: {
     if (await canReach(relocated, RELOCATED)) return relocated;
   }
   throw new Error(
-    `PostgreSQL refuses to run as root, and no other way works in ${home}${mode ? ` (mode ${mode})` : ''}; ` +
+    `PostgreSQL refuses to run as root, and it cannot run as another user in ${home}${mode ? ` (mode ${mode})` : ''}; ` +
       'run as an ordinary user or set DATABASE_URL',
   );
 }
@@ -76,15 +74,17 @@ export function launch(runner: Runner, program: string, args: string[], stdio: S
   return spawn(file, rest, { cwd: '/', env: CHILD_ENVIRONMENT, detached: true, stdio, ...runner.identity });
 }
 
-/** Runs a system command that must succeed. Only root's modes use it, which exist where these commands do. */
+/**
+ * Runs a system command that must succeed. It is used only in the modes for root, on systems that have these commands.
+ */
 export async function runCommand(file: string, ...args: string[]): Promise<void> {
   const { code, output } = await awaitExit(spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT }));
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed: ${output.trim()}`);
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. This is tried, because modes and ACLs can be
- * misleading.
+ * Whether the runner can enter a folder and execute PostgreSQL. Both are tried, because permissions and ACLs do not
+ * show this reliably.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';
@@ -97,7 +97,10 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
   }
 }
 
-/** The ordinary user who owns the home, so that it stays usable for that user; otherwise `nobody`. */
+/**
+ * Returns the account that runs the server: the ordinary user who owns the home, so that the home stays usable for that
+ * user, otherwise `nobody`.
+ */
 async function chooseAccount(home: string): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const { uid: owner } = await stat(home);
@@ -107,7 +110,8 @@ async function chooseAccount(home: string): Promise<Account> {
   if (!entry) {
     throw new Error('PostgreSQL refuses to run as root, and there is no account "nobody"; set DATABASE_URL');
   }
-  // macOS lists nobody as -2, which files show unsigned and only spawn accepts signed.
+  // The account nobody is -2 on macOS. Files show this id as an unsigned number, and only spawn accepts it as a signed
+  // one.
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until the answer is not `undefined`, or returns `undefined` after `timeoutMs`. Polls at least once.
- * `everyMs`: pause between two polls in milliseconds, default 25.
+ * Polls until the answer is not `undefined`. Returns `undefined` after `timeoutMs`. Polls at least once. `everyMs` is
+ * the pause between two polls in milliseconds, default 25.
  */
 export async function until<T>(
   ask: () => Promise<T | undefined>,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tables by product. Each file comes after the files whose tables it references. */
+/** The schema files, one per product. Each file comes after the files whose tables it references. */
 const products = [
   'access',
   'limits',
@@ -24,7 +24,10 @@ const products = [
   'events',
 ];
 
-/** Functions with a parameter of a table's row type. The type must exist before them. */
+/**
+ * The functions that take a table's row type as a parameter. They are created after the tables, because the type must
+ * exist.
+ */
 const afterTables = ['grantee_ends'];
 
 /** The schema of the first release: the files of `lib/database/schema`. */

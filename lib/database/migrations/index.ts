@@ -3,12 +3,12 @@ import { Migration } from '@mikro-orm/migrations';
 import { Baseline } from './0001-baseline.ts';
 
 type Step = {
-  /** Its number and its subject: `0002-economic-calendar`. */
+  /** The name of a migration: its number and its subject, such as `0002-economic-calendar`. */
   name: string;
   class: new (...given: ConstructorParameters<typeof Migration>) => Migration;
   /**
-   * The release since which no code needs the parts that this migration removes. Without it, a migration only
-   * adds.
+   * The release since which no code needs the parts that this migration removes; undefined if the migration only adds
+   * parts.
    */
   contracts?: string;
 };

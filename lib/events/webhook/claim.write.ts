@@ -9,32 +9,32 @@ export type Claimed = {
   webhook: string;
   workspace: string;
   environment: Environment;
-  /** The number of this attempt, counted from 1. */
+  /** The number of this attempt, starting at 1. */
   attempt: number;
   url: string;
   format: Format;
   secret: string;
-  /** Null if there is none, or if it has expired. */
+  /** The previous signer, decrypted; null if there is none or it has expired. */
   previousSecret: string | null;
-  /** Null if the event is no longer stored. */
+  /** The event to send; null if it is no longer stored. */
   event: Event | null;
 };
 
 export type ClaimOptions = {
   now: Date;
-  /** The end of the lease. If a worker dies, others take over its deliveries after it. */
+  /** The end of the lease. After it, other workers can claim the delivery of a worker that has ended. */
   leaseEndsAt: Date;
-  /** The most deliveries in all, and per webhook. */
+  /** The largest number of deliveries to claim in total. `maxEach` is the largest number per webhook. */
   max: number;
   maxEach: number;
-  /** The deliveries already in progress here, per webhook. */
+  /** The number of deliveries that this worker is already sending, per webhook. */
   pending: ReadonlyMap<string, number>;
 };
 
 /**
- * Claims due deliveries of every workspace, longest overdue first. Limits them per webhook, so that a slow
- * one does not delay the others, and to one at a time for a failing webhook. A claim may be lost with the
- * database server: its delivery is then sent again. For workers.
+ * Claims due deliveries of every workspace, longest overdue first. Claims at most `maxEach` per webhook, so that a slow
+ * receiver does not delay the others, and only one at a time for a failing webhook. A crash of the database server can
+ * lose a claim. Its delivery is then sent again. For workers.
  */
 export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
   const { now, leaseEndsAt, max, maxEach, pending } = options;

@@ -42,7 +42,10 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Works like `listDeliveries`, by the uid of the webhook; undefined if there is none. For operators. */
+/**
+ * Lists deliveries like `listDeliveries`, by the uid of the webhook. Returns undefined if the webhook does not exist.
+ * For operators.
+ */
 export async function deliveriesOf(
   em: Em,
   uid: string,
@@ -56,7 +59,7 @@ function iso(column: string) {
   return sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }
 
-/** The webhook of a delivery; undefined if there is no such delivery. For operators. */
+/** Returns the webhook of a delivery; undefined if the delivery does not exist. For operators. */
 export async function webhookOf(em: Em, delivery: string): Promise<string | undefined> {
   const { rows } = await sql<{ webhook: string }>`
     select webhook_uid as webhook from webhook_delivery where uid = ${delivery}
@@ -65,9 +68,9 @@ export async function webhookOf(em: Em, delivery: string): Promise<string | unde
 }
 
 /**
- * Sends events to a webhook, again or for the first time: the event of one delivery, or all stored events of
- * the webhook's types since an instant. The message keeps the id of the event, so that a receiver recognises
- * a repetition. The transaction must belong to the webhook's tenant. Returns how many messages will be sent.
+ * Sends events to a webhook: the event of one delivery, or all stored events of the webhook's types since an instant.
+ * The events may have been sent before. The message keeps the id of the event, so that a receiver recognises a
+ * repetition. The transaction must belong to the webhook's tenant. Returns how many messages will be sent.
  */
 export async function replay(
   em: Em,

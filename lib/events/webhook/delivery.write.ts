@@ -8,7 +8,7 @@ import { disableWebhook, lockWebhook } from './webhook.write.ts';
 
 type Settled = Pick<Claimed, 'uid' | 'webhook' | 'attempt'>;
 
-/** Records a failed attempt and its consequence. Returns the consequence. */
+/** Records a failed attempt and applies its consequence, such as a further attempt. Returns the consequence. */
 export async function settleFailed(
   em: Em,
   claimed: Settled,
@@ -46,8 +46,8 @@ export async function settleFailed(
 export type AcceptedAttempt = Settled & { at: Date; sent: Sent };
 
 /**
- * Records accepted attempts, the usual outcome, all at once. Webhooks are locked before their deliveries, as
- * for failed attempts. For workers.
+ * Records accepted attempts, the usual outcome, in one transaction. Webhooks are locked before their deliveries, as for
+ * failed attempts. For workers.
  */
 export async function settleTaken(em: Em, taken: readonly AcceptedAttempt[]): Promise<void> {
   await sql`
@@ -85,7 +85,7 @@ async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Records a failure, unless the delivery was cancelled meanwhile or somebody else has settled the attempt. */
+/** Records a failure, unless the delivery was cancelled meanwhile or another worker has recorded the attempt. */
 async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
   await sql`
     update webhook_delivery set state = 'failed', attempts = ${attempt}, ended_at = ${now}

@@ -30,7 +30,7 @@ export function isSubscribed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 
-/** Creates the deliveries of events to one webhook. Existing deliveries are sent again, once they have ended. */
+/** Creates the deliveries of events to one webhook. Deliveries that already exist and have ended are sent again. */
 export async function deliverTo(
   em: Em,
   webhook: string,

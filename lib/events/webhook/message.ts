@@ -9,8 +9,8 @@ const contentTypes: Record<Format, string> = {
 };
 
 /**
- * The body of a message, the same for both formats. Standard Webhooks requires `type`, `timestamp` and
- * `data`; with the other members it is a CloudEvent 1.0 in structured form.
+ * Returns the body of a message, which conforms to two formats. Standard Webhooks requires `type`, `timestamp` and
+ * `data`. With the other members, the body is a CloudEvent 1.0 in structured form.
  */
 export function messageOf(
   event: Event,

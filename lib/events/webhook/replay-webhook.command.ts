@@ -9,7 +9,7 @@ import { lockWebhook } from './webhook.write.ts';
 
 type ReplayVerdict = { ok: true } | { ok: false; code: 'webhook_disabled' };
 
-/** The parts that both replays share. */
+/** The parts that the commands `replaySince` and `replayDelivery` share. */
 const shared = {
   facts: async (_em: Em, webhook: Webhook) => webhook,
   decide: ({ state }: Webhook): ReplayVerdict =>
@@ -20,7 +20,7 @@ const shared = {
 
 const disabled = 'The webhook is disabled. Enable it first.';
 
-/** Sends all events of a webhook's types since an instant again. The result is the number of messages. */
+/** Sends all stored events of a webhook's types since an instant again. Returns the number of messages. */
 export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   ...shared,
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),
@@ -32,7 +32,7 @@ export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   refusals: { ...unknownWebhook, webhook_disabled: disabled },
 });
 
-/** Sends the event of one delivery again. The result is the number of messages: one. */
+/** Sends the event of one delivery again. Returns the number of messages, which is one. */
 export const replayDelivery = defineCommand<{ delivery: string }>()({
   ...shared,
   async find(em, { delivery }): Promise<Tenant | undefined> {

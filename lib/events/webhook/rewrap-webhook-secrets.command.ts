@@ -4,7 +4,7 @@ import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapWebhooks } from './webhook.write.ts';
 
-/** The key that encrypts the secrets of webhooks. */
+/** The key that encrypts the secrets of webhooks. Workers share it. */
 export const webhookSecrets: WorkersKey = {
   variable: 'WEBHOOK_KEY',
   code: 'webhook_key_missing',

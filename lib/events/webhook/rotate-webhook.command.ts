@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 
 type Input = {
   webhook: string;
-  /** The key that encrypts the secret. */
+  /** The key that encrypts the new secret. */
   key: Buffer;
-  /** How many hours messages carry the old signature as well. */
+  /** Hours for which messages carry the signature of the previous secret in addition to the new one. */
   overlapHours: number;
 };
 
-/** Issues a new secret and key for a webhook. */
+/** Issues a new secret and a new key pair for a webhook. */
 export const rotateWebhook = defineCommand<Input>()({
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),
   unknown: 'webhook_unknown',

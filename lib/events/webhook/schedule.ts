@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The backoff after failed attempts: ten attempts within about 76 hours. */
+/** The pauses after failed attempts, in milliseconds: ten attempts within about 76 hours. */
 const pausesMs = [
   5 * SECOND,
   5 * MINUTE,
@@ -17,16 +17,16 @@ const pausesMs = [
   24 * HOUR,
 ];
 
-/** The longest wait that a receiver may request by `Retry-After`. */
+/** The longest wait that a receiver may request by `Retry-After`, in milliseconds. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
-/** How long a webhook may fail before it is disabled. */
+/** The time in milliseconds after which a webhook that only fails is disabled. */
 const FAILING_MS = 72 * HOUR;
 
-/** The outcome of an attempt: a status, or the reason why there is none. */
+/** The outcome of an attempt: an HTTP status, or the reason why there is none. */
 export type Attempted = {
   status?: number | undefined;
   error?: string | undefined;
-  /** The wait that the receiver requests. */
+  /** The wait that the receiver requests, in milliseconds. */
   retryAfterMs?: number | undefined;
 };
 
@@ -34,12 +34,12 @@ export type Consequence =
   | { next: 'delivered' }
   | { next: 'retry'; dueAt: Date }
   | { next: 'failed' }
-  /** The webhook is disabled: it is gone, or has failed for too long. */
+  /** Disables the webhook: the receiver answered that it is gone, or the webhook has failed for too long. */
   | { next: 'disable'; cause: 'gone' | 'failing' };
 
 /**
- * Decides what follows an attempt. `attempt` counts from 1, `failingSince` is the first failure since the
- * last success, `jitter` is a number from 0 to 1 that spreads the next attempt over a tenth of its pause.
+ * Decides the consequence of an attempt. `attempt` counts from 1. `failingSince` is the time of the first failure since
+ * the last success. `jitter`, from 0 to 1, adds up to a tenth of the pause, so that attempts are spread over time.
  */
 export function consequenceOf(
   { status, retryAfterMs = 0 }: Attempted,

@@ -7,7 +7,7 @@ import { retryAfterMs, type Attempted } from './schedule.ts';
 const TIMEOUT_MS = 15_000;
 const EXCERPT_BYTES = 500;
 
-/** The response, with the beginning of its body. */
+/** The outcome of an attempt, with its duration in milliseconds and the beginning of the response body. */
 export type Sent = Attempted & { durationMs: number; excerpt?: string | undefined };
 
 export type Sender = {
@@ -15,7 +15,7 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Opens a sender of messages to customers' URLs. It connects only to allowed addresses. */
+/** Creates a sender of messages to customers' URLs. It connects only to allowed addresses. */
 export function openSender(
   networks: Networks,
   { resolve, timeoutMs = TIMEOUT_MS }: { resolve?: Resolve; timeoutMs?: number } = {},
@@ -47,7 +47,10 @@ export function openSender(
   };
 }
 
-/** Reads the beginning of a response, as characters that a terminal can show. The rest is not read. */
+/**
+ * Reads the beginning of a response. Returns only characters that a terminal can display. The rest of the response is
+ * not read.
+ */
 async function beginningOf(
   body: AsyncIterable<Buffer> & { destroy(): unknown },
 ): Promise<string | undefined> {
@@ -60,13 +63,13 @@ async function beginningOf(
       if (size >= EXCERPT_BYTES) break;
     }
   } catch {
-    // The status has already arrived. The rest of the response decides nothing.
+    // The status has already arrived, so an error in the rest of the response is ignored.
   }
   const text = Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8');
   return text.replace(/[^\x20-\x7e]+/g, ' ').trim() || undefined;
 }
 
-/** The code of an error, such as `ECONNREFUSED` or `timeout`. */
+/** Returns the code of an error, such as `ECONNREFUSED` or `timeout`. */
 function codeOf(error: unknown): string {
   const { name, code, cause } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';

@@ -9,15 +9,15 @@ const PRIVATE = 'whsk_';
 const PUBLIC = 'whpk_';
 
 /**
- * Creates the signer of a webhook's messages, as it is stored: a secret that the receiver shares, and a
- * private key that it does not.
+ * Creates the signer of a webhook's messages, in its stored form: a secret that is shared with the receiver, and a
+ * private key that is not shared.
  */
 export function newSigner(): string {
   const secret = SECRET + randomBytes(SECRET_BYTES).toString('base64');
   return `${secret} ${PRIVATE}${createKeyPair().privateKey}`;
 }
 
-/** The signer's parts for the receiver: the secret and, if there is a key, its public half. */
+/** Returns the parts of a signer that the receiver gets: the secret and, if there is a key pair, its public half. */
 export function shownOf(signer: string): { secret: string; publicKey: string | null } {
   const [secret, key] = signer.split(' ');
   const publicKey = key === undefined ? null : PUBLIC + publicHalf(key.slice(PRIVATE.length));
@@ -25,8 +25,9 @@ export function shownOf(signer: string): { secret: string; publicKey: string | n
 }
 
 /**
- * The headers of a message by Standard Webhooks 1.0: for each valid signer, an HMAC-SHA256 (`v1`) and an
- * Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. An old signer without a key pair has only the `v1` signature.
+ * Returns the headers of a message by Standard Webhooks 1.0. For each valid signer, they contain an HMAC-SHA256 (`v1`)
+ * and an Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. An old signer without a key pair has only the `v1`
+ * signature.
  */
 export function signedHeaders(
   id: string,

@@ -1,6 +1,6 @@
 import type { Entry } from '#lib/governance/command.ts';
 
-/** Makes the audit entry of a change of a webhook. */
+/** Returns the audit entry of a change of a webhook. */
 export function entryOf(
   op: Entry['op'],
   { uid }: { uid: string },

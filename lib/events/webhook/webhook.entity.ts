@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 
-/** Why a webhook was disabled. */
+/** The cause why a webhook was disabled. */
 export type DisabledCause = 'operator' | 'gone' | 'failing';
 
 const WebhookSchema = defineEntity({
@@ -13,14 +13,14 @@ const WebhookSchema = defineEntity({
     ...tenantColumns,
     url: p.text(),
     description: p.text().nullable(),
-    /** An empty list means every type. */
+    /** The types of events that the webhook receives. An empty list means every type. */
     types: p.array(),
     format: p.text().$type<Format>(),
     state: p.text().$type<'active' | 'disabled'>(),
     cause: p.text().$type<DisabledCause>().nullable(),
-    /** The encrypted signer of messages. */
+    /** The signer of messages, encrypted. */
     secret: p.text(),
-    /** The encrypted previous signer, which also signs messages until it expires. */
+    /** The previous signer, encrypted. It also signs messages until it expires. */
     previousSecret: p.text().nullable(),
     previousEndsAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),

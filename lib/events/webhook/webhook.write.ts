@@ -21,19 +21,19 @@ export type NewWebhook = {
   now: Date;
 };
 
-/** Locks the webhooks of the tenant until the transaction ends. Nobody else can create one meanwhile. */
+/** Locks the webhooks of the tenant until the transaction ends. No other transaction can create a webhook meanwhile. */
 export async function lockWebhooks(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const lock = `webhooks ${workspace} ${environment}`;
   await acquireNamedLock(em, lock);
 }
 
-/** The number of active webhooks of the tenant. */
+/** Returns the number of active webhooks of the tenant. */
 export function countActiveWebhooks(em: Em, { workspace, environment }: Tenant): Promise<number> {
   const active = { workspaceUid: workspace, environment, state: 'active' as const };
   return em.count(Webhook, active, { filters: false });
 }
 
-/** Creates a webhook and its signer, whose secret is shown only this once. */
+/** Creates a webhook and its signer. Only the result shows the secret of the signer. */
 export function insertWebhook(
   em: Em,
   { workspace, environment }: Tenant,
@@ -73,8 +73,8 @@ export function lockWebhook(em: Em, uid: string): Promise<Webhook> {
 }
 
 /**
- * Issues a new secret and key for a webhook. The old ones also sign messages until `previousEndsAt`, so that
- * receivers have time to change. The signer before the old one ends at once.
+ * Issues a new secret and key pair for a webhook. The previous signer also signs messages until `previousEndsAt`, so
+ * that receivers have time to change. The signer before the previous one ends at once.
  */
 export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date | null): string {
   const signer = newSigner();
@@ -117,7 +117,7 @@ export async function disableWebhook(
   `.execute(em.getKysely());
 }
 
-/** Enables the webhook again from now on. */
+/** Enables a webhook. It receives the events that are created from now on. */
 export function enableWebhook(webhook: Webhook): void {
   webhook.state = 'active';
   webhook.cause = null;

@@ -4,9 +4,8 @@ import { easterSunday } from './easter.ts';
 
 /**
  * Business day calendars. `weekdays`: Monday to Friday. `target`: weekdays without the closing days of TARGET, the
- * euro's
- * settlement system (European Central Bank, since 2002). `nyse`: weekdays without the holidays of the New York Stock
- * Exchange (its Rule 7.2). One-off closures are not included.
+ * euro's settlement system (European Central Bank, since 2002). `nyse`: weekdays without the holidays of the New York
+ * Stock Exchange (its Rule 7.2). One-off closures are not included.
  */
 export const dayCalendars = ['weekdays', 'target', 'nyse'] as const;
 export type DayCalendar = (typeof dayCalendars)[number];
@@ -53,7 +52,10 @@ function nyseHolidays(year: number): string[] {
   ];
 }
 
-/** Returns the Friday before a holiday on a Saturday and the Monday after one on a Sunday. */
+/**
+ * Returns the day on which a holiday is observed: the Friday before a holiday on a Saturday, and the Monday after a
+ * holiday on a Sunday.
+ */
 function observed(date: string): string {
   const weekday = isoWeekday(date);
   return weekday === 6 ? addDays(date, -1) : weekday === 7 ? addDays(date, 1) : date;

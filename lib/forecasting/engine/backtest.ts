@@ -5,14 +5,13 @@ import type { Origin } from './origins.ts';
 /** The values known at an origin, and the actual values that followed. */
 export type OriginData = Origin & { known: Series; actual: Float64Array };
 
-/** The forecast of a method at each origin; null if it failed. */
+/** The forecasts of a method at each origin; null where the method failed. */
 export type OriginForecasts = readonly (Forecast | null)[];
 
 /**
- * Forecasts with one method from each origin. The form is the one chosen on the whole series; the parameters are
- * estimated
- * on the values known at the origin. Source: Fiorucci and Louzada, "GROEC: Combination method via Generalized Rolling
- * Origin Evaluation", International Journal of Forecasting 36 (2020).
+ * Forecasts with one method from each origin. The form of the method was chosen on the whole series. The parameters are
+ * estimated only on the values known at the origin. Source: Fiorucci and Louzada, "GROEC: Combination method via
+ * Generalized Rolling Origin Evaluation", International Journal of Forecasting 36 (2020).
  */
 export function backtest(
   method: ForecastMethod,
@@ -44,10 +43,9 @@ export function errorsByOrigin(
 }
 
 /**
- * Combines the errors of each method by origin into their mean. A method that lacks an origin must not profit from it.
- * Its
- * mean is scaled by the difficulty of all origins relative to its own origins, measured by the medians of the other
- * methods. Null if a method has no origin. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
+ * Combines the errors of each method by origin into their mean. Null if a method has no origin. A method without a
+ * forecast at a difficult origin must not benefit: its mean is scaled by the difficulty of all origins relative to its
+ * own origins, measured by the medians of the other methods. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
  */
 export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {
   const origins = errors[0]?.length ?? 0;

@@ -9,12 +9,18 @@ import {
   VALUE_MAX,
 } from './limits.ts';
 
-/** The values from the first observed period to the last. `start` is the index of the first in the given series. */
+/**
+ * The part of a series from the first observed period to the last. `start` is the index of its first value in the given
+ * series.
+ */
 export type ObservedRange = { start: number; values: readonly (number | null)[] };
 
 export type Checked = { ok: true; observed: ObservedRange } | { ok: false; refusal: ForecastRefusal };
 
-/** Returns the first reason not to forecast, or the part of the series between its first and its last observation. */
+/**
+ * Checks a request. Returns the first reason not to forecast, or the part of the series between its first and its last
+ * observation.
+ */
 export function checkRequest(series: ObservedSeries, options: ForecastOptions): Checked {
   const refusal = optionRefusal(series, options) ?? valueRefusal(series.values);
   if (refusal) return { ok: false, refusal };

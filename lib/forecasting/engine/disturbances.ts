@@ -12,11 +12,11 @@ export type LevelShift = { position: number; shift: number };
 
 /** Number of values on either side that form the neighbourhood of a value. */
 const NEIGHBOURS = 3;
-/** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
+/** Smallest distance from the neighbourhood for a value to be an outlier, in robust standard deviations. */
 const OUTLIER_BEYOND = 6;
-/** Maximum share of outliers among the values. More of them are a property of the series. */
+/** Maximum share of outliers among the values. A larger share counts as a property of the series. */
 const OUTLIER_SHARE_MAX = 0.05;
-/** Change of level beyond which it is a shift, in robust standard deviations of the usual changes. */
+/** Smallest change of level that counts as a shift, in robust standard deviations of the usual changes. */
 const SHIFT_BEYOND = 8;
 /** Minimum number of values on either side of a shift. */
 const SIDE_MIN = 6;
@@ -24,12 +24,10 @@ const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Finds outliers with the Hampel rule on the seasonally adjusted series: values whose distance from the median of the
- * three
- * values on either side exceeds six robust standard deviations of such distances. Empty if more than 5 % of the values
- * are
- * that far away, if half of the distances are 0, and for fewer than 12 values. Source: Hampel, "The influence curve and
- * its role in robust estimation" (1974); Pearson, "Outliers in process modeling and identification" (2002), section
- * III.
+ * three values on either side exceeds six robust standard deviations of such distances. Empty if more than 5 % of the
+ * values are that far away, if half of the distances are 0, and for fewer than 12 values. Source: Hampel, "The
+ * influence curve and its role in robust estimation" (1974); Pearson, "Outliers in process modeling and identification"
+ * (2002), section III.
  */
 export function findOutliers(values: Float64Array, period: number): number[] {
   if (values.length < 2 * SIDE_MIN) return [];
@@ -54,8 +52,7 @@ export function withoutOutliers(
  * Finds the largest level shift. Compares medians of the seasonally adjusted series over windows before and after each
  * value. A shift must be eight robust standard deviations beyond the usual change, so a trend does not count. Null if
  * there is no shift, and for fewer than 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection
- * of
- * Abrupt Changes" (1993), section 2.2, with medians instead of means.
+ * of Abrupt Changes" (1993), section 2.2, with medians instead of means.
  */
 export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
   const side = Math.max(SIDE_MIN, Math.min(period, 12));
@@ -77,14 +74,14 @@ export function findLevelShift(values: Float64Array, period: number): LevelShift
   return sigma > 0 && Math.abs(shift) > SHIFT_BEYOND * sigma ? { position: best + side, shift } : null;
 }
 
-/** Moves the values before a shift to the level after it. */
+/** Moves the values before a shift to the level after the shift. */
 export function withoutShift(values: Float64Array, { position, shift }: LevelShift): Float64Array {
   return values.map((value, at) => (at < position ? value + shift : value));
 }
 
 /**
- * Returns the position of the shift. Several positions near it have similar changes; the series itself moves most
- * there.
+ * Returns the exact position of a shift. Several positions near it have similar changes of level. The shift is where
+ * the series itself changes most.
  */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;

@@ -25,7 +25,7 @@ export function smape(actual: ArrayLike<number>, forecast: ArrayLike<number>): n
 }
 
 /**
- * Returns the scale of MASE and MSIS: the mean of |x_t - x_(t-m)| over the history, in its unit. `period` is m; if the
+ * Returns the scale of MASE and MSIS: the mean of |x_t - x_(t-m)| over the history, in its unit. `period` is m. If the
  * history is not longer than a period, m is 1. Example: [1, 2, 4] and m = 1 give 1.5. 0 for a constant history and for
  * fewer than two values.
  */
@@ -57,10 +57,10 @@ export type PointErrors = { smape: number; mase: number };
 export type Bounds = { lower: ArrayLike<number>; upper: ArrayLike<number> };
 
 /**
- * Returns MSIS, the scaled mean interval score. A period scores U - L, plus 2/a (L - y) if y < L, plus 2/a (y - U) if
- * y > U. The mean is divided by `scale` (see `seasonalNaiveScale`). a = 1 - level/100, so 2/a is 40 at 95 %. Example:
- * [5], bounds [6] and [8], 95 and scale 2
- * give (2 + 40) / 2 = 21. Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2, scaled.
+ * Returns MSIS, the scaled mean interval score. A period scores U - L, plus 2/a (L - y) if y < L, plus 2/a (y - U)
+ * if y > U. The mean is divided by `scale` (see `seasonalNaiveScale`). a = 1 - level/100, so 2/a is 40 at 95 %.
+ * Example: [5], bounds [6] and [8], 95 and scale 2 give (2 + 40) / 2 = 21.
+ * Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2, scaled.
  */
 export function meanScaledIntervalScore(
   actual: ArrayLike<number>,

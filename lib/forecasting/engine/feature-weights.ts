@@ -3,14 +3,17 @@ import { exp } from '#lib/numerics/exponential.ts';
 /** Weights of methods as a function of features of a series. Numbers are by feature and by method, in order. */
 export type WeightModel = Readonly<{
   methods: readonly string[];
-  /** Mean and standard deviation of each feature in the series it was learned on. */
+  /** Mean of each feature in the training series. `spread` is the standard deviation. */
   center: readonly number[];
   spread: readonly number[];
   intercepts: readonly number[];
   slopes: readonly (readonly number[])[];
 }>;
 
-/** Maximum distance of a feature from its mean, in standard deviations. Weights are not extrapolated beyond it. */
+/**
+ * Maximum distance of a feature from its mean, in standard deviations. Larger distances are clipped, so that weights
+ * are not extrapolated.
+ */
 const FEATURE_MAX = 3;
 
 /**

@@ -1,6 +1,6 @@
 import { adjustSeason, chooseSeason, type Adjusted } from '#lib/forecasting/methods/seasonal-adjustment.ts';
 
-/** Number of times the season is re-estimated and removed. After that it no longer changes. */
+/** Number of rounds in which the season is estimated again. Further rounds no longer change it. */
 const ROUNDS = 5;
 
 /**
@@ -18,11 +18,9 @@ export function fillGaps(
 
 /**
  * Replaces the values at some ascending positions by a straight line between their neighbours. If the filled series has
- * a
- * season, interpolates in the seasonally adjusted series instead. This is repeated a few times, because each round
+ * a season, interpolates in the seasonally adjusted series instead. This is repeated a few times, because each round
  * estimates the season better. Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing value imputation in
- * R",
- * R Journal 9 (2017), `na_seadec`, iterated.
+ * R", R Journal 9 (2017), `na_seadec`, iterated.
  */
 export function alongSeason(
   values: Float64Array,

@@ -71,7 +71,7 @@ export const MethodForecast = Closed(
       Steps("Standard error of the method's model for each period. Null if the model has none."),
     ),
   },
-  { title: 'MethodForecast', description: 'Forecast of one method, whatever its role.' },
+  { title: 'MethodForecast', description: 'Forecast of one method, and its role in the result.' },
 );
 
 const Errors = {
@@ -83,10 +83,13 @@ const Errors = {
 export const BacktestRow = Closed(
   {
     method: Type.String({ description: 'Key of a method, or `combination`.' }),
-    mae_by_origin: Type.Array(MaybeNumber('Null if the method could not be fitted at the origin.'), {
-      maxItems: 3,
-      description: 'Mean absolute error at each origin.',
-    }),
+    mae_by_origin: Type.Array(
+      MaybeNumber('Mean absolute error at one origin; null if the method could not be fitted there.'),
+      {
+        maxItems: 3,
+        description: 'Mean absolute error at each origin.',
+      },
+    ),
     ...Errors,
   },
   { title: 'BacktestRow', description: 'Errors of one method at the origins.' },
@@ -107,9 +110,9 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('trimmed', { description: 'Missing periods at the ends were left out.' }),
-        leading: Count('Number of periods before the first observed one.'),
+        leading: Count('Number of missing periods before the first observed period.'),
         trailing: Count(
-          'Number of periods after the last observed one. The horizon starts after the last observed period.',
+          'Number of missing periods after the last observed period. The horizon starts after the last observed period.',
         ),
       },
       { title: 'Trimmed' },
@@ -131,7 +134,7 @@ export const SeriesTreatment = Type.Union(
         }),
         position: Position('Position of the value'),
         observed: Type.Number({ description: 'The observed value.' }),
-        replaced_by: Type.Number({ description: 'The value that replaced it.' }),
+        replaced_by: Type.Number({ description: 'The value that replaced the outlier.' }),
       },
       { title: 'Outlier' },
     ),
@@ -142,7 +145,7 @@ export const SeriesTreatment = Type.Union(
             'The values before a level shift were moved to the new level because that improved the backtest.',
         }),
         position: Position('Position of the first value on the new level'),
-        shift: Type.Number({ description: 'Amount that was added to the values before it.' }),
+        shift: Type.Number({ description: 'Amount that was added to the values before the shift.' }),
       },
       { title: 'LevelShift' },
     ),
@@ -183,7 +186,7 @@ export const SeriesTreatment = Type.Union(
 
 export const ForecastResult = Closed(
   {
-    model: Type.Literal(FORECAST_MODEL, { description: 'Model and version.' }),
+    model: Type.Literal(FORECAST_MODEL, { description: 'Name and version of the forecast model.' }),
     method: Type.String({ description: 'Source of the points: `combination`, or the requested method.' }),
     frequency: Type.Enum([...frequencies], { description: 'Observation frequency of the metric.' }),
     period: Type.Integer({ minimum: 1, description: 'Number of values in a season; 1 without a season.' }),
@@ -228,7 +231,7 @@ export const ForecastResult = Closed(
       },
       {
         description:
-          'Backtest at rolling origins. The form is kept; the parameters are re-estimated at each origin.',
+          'Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin.',
       },
     ),
     methods: Type.Array(MethodForecast, {

@@ -2,32 +2,38 @@
 export const frequencies = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** Values of a metric by period, oldest first, in its own unit. A missing value is null, or left out at either end. */
+/**
+ * The values of a metric by period, oldest first, in the unit of the metric. A missing value is null. Missing values
+ * before the first and after the last value may be left out.
+ */
 export type ObservedSeries = { frequency: Frequency; values: readonly (number | null)[] };
 
-/** Number of relevant days in every period: of each value of the series, then of each period of the horizon. */
+/**
+ * The calendar of a request: the number of relevant days in each period of the series, followed by each period of the
+ * horizon.
+ */
 export type CalendarDays = { name: string; days: readonly number[] };
 
 export type ForecastOptions = {
-  /** Number of periods after the last observed one. */
+  /** Number of periods to forecast after the last observed period. */
   horizon: number;
-  /** Key of one method. Default: `combination`. */
+  /** Key of the method to use. Default: `combination`. */
   method?: string;
   /** Interval levels in per cent, above 0 and below 100. Default: 50, 80, 95. */
   levels?: readonly number[];
-  /** Whether the metric cannot be negative. If so, points and bounds are clipped at 0. Default: false. */
+  /** Whether the metric cannot be negative. Points and bounds are then clipped at 0. Default: false. */
   nonNegative?: boolean;
   /** Calendar that adjusts a monthly series for the days of its months. Default: none. */
   calendar?: CalendarDays;
 };
 
-/** Reason why a series is not forecast. Each code has the number found and the number needed. */
+/** Reason why a series is not forecast. A code about a limit comes with the number found and the number needed. */
 export type ForecastRefusal =
   | { code: 'insufficient_history'; observed: number; needed: number }
   | { code: 'history_too_long'; observed: number; max: number }
   | { code: 'horizon_out_of_bounds'; horizon: number; max: number }
   | { code: 'too_many_gaps'; missing: number; periods: number; max: number }
-  /** `at`: index of the first such value in the series. */
+  /** `at` is the index of the first non-finite value in the series. */
   | { code: 'non_finite_value'; at: number }
   | { code: 'unknown_method'; method: string }
   /** The method does not support this series, for example because it has negative values or no season. */

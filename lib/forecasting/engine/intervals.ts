@@ -9,11 +9,11 @@ const INTERVAL_FALLBACK = 'naive';
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
 
 /**
- * Returns the intervals of a combined forecast, by level. Half-width = factor x z x the mean standard error of some
- * methods,
- * never narrower than at an earlier period. Intervals are nested if factor x z ascends, which `multiplierAt` ensures.
- * `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction intervals for time
- * series forecasts" (1988), on widening by observed errors. Averaging of half-widths was chosen by measurement.
+ * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard error of
+ * some methods, and never narrower than at an earlier period. Intervals are nested if factor x z ascends, which
+ * `multiplierAt` ensures. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing
+ * prediction intervals for time series forecasts" (1988), on widening by observed errors. Averaging of half-widths was
+ * chosen by measurement.
  */
 export function combinedIntervals(
   center: Float64Array,
@@ -37,7 +37,8 @@ export function combinedIntervals(
 }
 
 /**
- * Returns the mean of the standard errors at each step, as a running maximum. Example: [[1, 3], [3, 0]] gives [2, 2].
+ * Returns the mean of the methods' standard errors at each step, as a running maximum. Example: [[1, 3], [3, 0]] gives
+ * [2, 2].
  */
 export function meanWidth(standardErrors: readonly Float64Array[], horizon: number): Float64Array {
   const width = new Float64Array(horizon);
@@ -51,8 +52,8 @@ export function meanWidth(standardErrors: readonly Float64Array[], horizon: numb
 }
 
 /**
- * Returns the half-width of a level in mean standard errors: factor x z, interpolated linearly in z between the learned
- * levels, with the nearest factor beyond them. Refuses factors for which this does not ascend with the level.
+ * Returns the factor of a level, and the half-width of its interval in mean standard errors: factor x z. Between the
+ * learned levels, the factor is chosen so that the half-width is linear in z. Beyond them, the nearest factor is used.
  */
 export function multiplierAt(
   level: number,
@@ -75,13 +76,13 @@ function zOf(level: number): number {
   return normalQuantile(0.5 + level / 200);
 }
 
-/** Returns the factor at z for which factor x z is linear between two known levels. */
+/** Returns the factor at z between two learned levels, so that factor x z is linear in z. */
 function between(low: { z: number; factor: number }, high: { z: number; factor: number }, z: number): number {
   const share = (z - low.z) / (high.z - low.z);
   return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
 }
 
-/** Returns the methods whose standard errors make the intervals; the fallback if none of them is present. */
+/** Returns the methods whose standard errors make the intervals. Returns the fallback if none of them is present. */
 export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
   const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.has(entry.key));
   return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);

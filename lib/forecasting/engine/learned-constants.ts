@@ -6,9 +6,8 @@ import learned from './learned-constants.json' with { type: 'json' };
 export type IntervalFactors = readonly { level: number; factor: number }[];
 
 /**
- * `shares`: mean weights of the methods over the series they were learned on. `weights`: null if there were no series
- * of the
- * frequency to learn from.
+ * The learned constants of a frequency. `shares` are the mean weights of the methods over the training series.
+ * `weights` is null if there were no training series of the frequency.
  */
 export type Learned = {
   weights: WeightModel | null;
@@ -18,8 +17,7 @@ export type Learned = {
 
 /**
  * Returns the weights and interval factors of a frequency, made by `test/bench/forecast/learn-constants.ts`. Weekly,
- * daily
- * and hourly series use the shares of monthly series. Daily series use the factors of weekly series.
+ * daily and hourly series use the shares of monthly series. Daily series use the factors of weekly series.
  */
 export function learnedOf(frequency: Frequency): Learned {
   if (frequency === 'yearly' || frequency === 'quarterly' || frequency === 'monthly')

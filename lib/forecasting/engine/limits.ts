@@ -13,7 +13,10 @@ export const OBSERVATIONS_BEYOND_HORIZON = 4;
 /** Maximum horizon, in periods of the series. */
 export const HORIZON_MAX = 60;
 
-/** Maximum share of missing periods between the first and the last observed one. Up to it, gaps are interpolated. */
+/**
+ * Maximum share of missing periods between the first and the last observed period. Up to this share, gaps are
+ * interpolated.
+ */
 export const GAP_SHARE_MAX = 0.2;
 
 /** Maximum number of intervals per request. */

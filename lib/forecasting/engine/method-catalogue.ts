@@ -1,4 +1,7 @@
-/** A method as offered and registered. `method-pool.ts` maps it to its implementation. Loads no numerics. */
+/**
+ * A method as it is offered and registered. `method-pool.ts` maps it to its implementation. This file loads no
+ * numerical code.
+ */
 export type MethodDescription = {
   key: string;
   family: 'naive' | 'smoothing' | 'theta' | 'arima' | 'intermittent' | 'decomposition';

@@ -15,7 +15,10 @@ export const methodPool: readonly PoolMethod[] = methodCatalogue.map((descriptio
   return { ...description, method };
 });
 
-/** Fast methods of different kinds. Their backtest decides whether a treatment of the series helps. */
+/**
+ * The panel: fast methods of different kinds. Their backtest decides whether a treatment improves the forecasts of a
+ * series.
+ */
 export const treatmentPanel: readonly ForecastMethod[] = computed.filter(({ key }) =>
   ['ses', 'damped_holt', 'theta'].includes(key),
 );

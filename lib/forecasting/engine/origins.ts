@@ -2,12 +2,15 @@
 export type Origin = { observations: number; horizon: number };
 
 const ORIGINS_MAX = 3;
-/** Minimum number of known values. With fewer, a fit says nothing about the fit to all values. */
+/**
+ * Minimum number of known values at an origin. A fit to fewer values does not show how well the method fits all values.
+ */
 const KNOWN_MIN = 6;
 
 /**
- * Returns the rolling origins of a backtest of `n` values, latest first: one at n - h, with h capped at a third of the
- * values, then up to two more, each max(1, floor(h / 2)) earlier, as long as at least half of the values are known.
+ * Returns the rolling origins of a backtest of `n` values, latest first. The first origin is at n - h, with h capped at
+ * a third of the values. Up to two more follow, each max(1, floor(h / 2)) earlier, as long as at least half of the
+ * values are known.
  * Example: 30 values and a horizon of 6 give the origins 24, 21 and 18. Empty below 8 values.
  */
 export function rollingOrigins(n: number, horizon: number): Origin[] {

@@ -6,14 +6,14 @@ import { learnedOf } from './learned-constants.ts';
 import { seriesFeatures } from './series-features.ts';
 
 /**
- * Prior weights for series with many zeros, for which there was no training data: the methods made for them and simple
- * smoothing, with half the weight for the biased method. Source: Teunter and Duncan, "Forecasting intermittent demand:
- * a
- * comparative study", Journal of the Operational Research Society 60 (2009), which finds these better than Croston.
+ * Prior weights for series with many zeros, for which there was no training data. The methods for intermittent series
+ * and simple smoothing get a weight, and the biased method gets half of it. Source: Teunter and Duncan, "Forecasting
+ * intermittent demand: a comparative study", Journal of the Operational Research Society 60 (2009), which finds these
+ * methods better than Croston's.
  */
 const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 0.5, sba: 1, tsb: 1 };
 
-/** Returns the weights before the backtest, by method key. Methods that are absent have weight 0. */
+/** Returns the prior weights by method key, before the backtest. Methods that are absent have weight 0. */
 export function priorsOf(frequency: Frequency, series: Series): Readonly<Record<string, number>> {
   if (isIntermittent(series.values)) return intermittentPriors;
   const { weights, shares } = learnedOf(frequency);

@@ -10,7 +10,8 @@ import type { Candidate } from './run-pool.ts';
 export type CombinedAtOrigin = { point: Float64Array; intervals: readonly IntervalBounds[] };
 
 /**
- * Returns the errors of every method and of the combination at the origins, and the coverage of the intervals there.
+ * Returns the backtest errors of every method and of the combination by origin, and the coverage of the intervals at
+ * the origins.
  */
 export function backtestTable(
   { origins, series }: Prepared,
@@ -35,7 +36,7 @@ export function backtestTable(
   };
 }
 
-/** Describes each method with its form, parameters, weight and points, whatever its role. */
+/** Describes each method of the pool with its form, parameters, weight and points, including methods with weight 0. */
 export function describeMethods(
   candidates: readonly Candidate[],
   restore: (values: Float64Array) => number[],

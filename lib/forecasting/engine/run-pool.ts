@@ -15,7 +15,7 @@ export type Candidate = {
   entry: PoolMethod;
   form: Form;
   fit: Fit;
-  /** Null if it is not finite. */
+  /** The forecast; null if it is not finite. */
   forecast: Forecast | null;
   atOrigins: OriginForecasts;
   errors: readonly (number | null)[];
@@ -32,7 +32,7 @@ export type PoolRun = {
   priors: Readonly<Record<string, number>>;
 };
 
-/** Methods that duplicate another method of the pool if there is no season. */
+/** Methods that give the same forecast as another method of the pool if there is no season. */
 const SEASONAL_ONLY: ReadonlySet<string> = new Set([
   'holt_winters_additive',
   'ces_adjusted',

@@ -2,7 +2,10 @@ import { isSeasonal, autocorrelations } from '#lib/forecasting/methods/seasonali
 import type { Series } from '#lib/forecasting/methods/method.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 
-/** Features that the method weights depend on besides the frequency, in the order of `seriesFeatures`. */
+/**
+ * The names of the features that the method weights depend on in addition to the frequency, in the order of
+ * `seriesFeatures`.
+ */
 export const featureNames = [
   'log_observations',
   'is_seasonal',
@@ -22,11 +25,10 @@ export const featureNames = [
 const TINY = 1e-12;
 
 /**
- * Returns the features of a series that the method weights depend on. They do not depend on its unit: length, season,
- * share
- * of the variance explained by a straight line, size of its residuals, slope of the line and of its last part, and size
- * of
- * the changes, recent and overall. Positive values are taken as logarithms. All features are finite.
+ * Returns the features of a series that the method weights depend on. They do not depend on the unit of the series. All
+ * are finite. They are: length, season, share of the variance explained by a straight line, size of its residuals,
+ * slope of the line and of its last part, and size of the changes, recent and overall. Positive values are taken as
+ * logarithms.
  *
  * Source: the idea of Montero-Manso, Athanasopoulos, Hyndman and Talagala, "FFORMA: Feature-based forecast model
  * averaging", International Journal of Forecasting 36 (2020). The features here are fewer and cheaper.
@@ -66,7 +68,10 @@ function recentLength(n: number, period: number): number {
   return Math.max(4, Math.min(Math.floor(n / 3), period > 1 ? 2 * period : 8));
 }
 
-/** Returns the logarithms of positive values; other values are divided by their mean absolute value. */
+/**
+ * Returns the logarithms of the values if all are above 0. Otherwise returns the values divided by their mean absolute
+ * value.
+ */
 function onScale(values: Float64Array): Float64Array {
   if (values.every((value) => value > 0)) return values.map(ln);
   let largest = 0;

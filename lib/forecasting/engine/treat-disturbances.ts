@@ -11,23 +11,25 @@ import type { SeriesTreatment } from './forecast-result.schema.ts';
 
 export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
 
-/** Outliers are replaced if the backtest error without them is below this share of the error with them. */
+/** Largest ratio of the backtest error without outliers to the error with them. Below it, outliers are replaced. */
 const OUTLIERS_IMPROVED_BELOW = 0.95;
-/** Moving the whole past is the stronger intervention. Measurements showed harm for smaller improvements. */
+/**
+ * Largest ratio of the backtest error without a level shift to the error with it. Below it, the shift is removed. The
+ * ratio is stricter than for outliers, because all earlier values are moved. Measurements showed harm for smaller
+ * improvements.
+ */
 const SHIFT_IMPROVED_BELOW = 0.8;
 
 type Found = { values: Float64Array; outliers: readonly number[]; shift: LevelShift | null };
-/** `tail`: number of last values that stay unchanged. */
+/** A function that removes disturbances. The last `tail` values stay unchanged. */
 type Repair = (values: Float64Array, options: { period: number; tail: number }) => Found;
 
 /**
- * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. Changes nothing unless
- * the
- * backtest improves by 5 % (20 % if a shift is removed). At each origin the disturbances are found in the values known
- * there, and the forecasts are compared with the values as observed. Disturbances within the last horizon stay, because
- * no
- * backtest can show whether they are a spike or a new level. Disturbances that were found but not treated are reported.
- * `start` is added to the reported positions.
+ * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. The backtest must
+ * improve by 5 %, or by 20 % if a shift is removed. Otherwise nothing changes. At each origin, the disturbances are
+ * found in the values known there, and the forecasts are compared with the values as observed. Disturbances within the
+ * last horizon stay, because no backtest can show whether they are a spike or a new level. Disturbances that were found
+ * but not treated are reported. `start` is added to the reported positions.
  */
 export function treatDisturbances(
   series: Series,

@@ -1,7 +1,6 @@
 /**
- * Maximum ratio of a method's backtest error to the best. Above it the weight is 0. A ratio of 2 dropped good methods
- * in
- * measurements.
+ * Maximum ratio of a method's backtest error to the best error. Above it the weight is 0. In measurements, a ratio of 2
+ * excluded good methods.
  */
 export const ERROR_RATIO_MAX = 3;
 
@@ -15,10 +14,8 @@ export type Weighed = { prior: number; error: number | null };
 
 /**
  * Returns the weights of a combination, summing to 1: prior x error^-0.5, and 0 for a method with prior 0 or an error
- * above
- * `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger powers
- * of
- * the error hurt.
+ * above `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger
+ * powers of the error hurt.
  *
  * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
  * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",
@@ -34,10 +31,9 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 }
 
 /**
- * Returns relative weights from backtest errors only: (error / typical error)^-0.5, and 0 for a method whose error is
- * too
- * far above the best or that takes no part (`undefined`). `null` is a method without a backtest; it gets the typical
- * error, the median.
+ * Returns relative weights from backtest errors only: (error / typical error)^-0.5. The weight is 0 for a method whose
+ * error is too far above the best, and for a method that takes no part (`undefined`). A method without a backtest
+ * (`null`) gets the typical error, which is the median.
  */
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);

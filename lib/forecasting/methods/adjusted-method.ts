@@ -4,10 +4,16 @@ import type { Fit, Forecast, ForecastMethod, Series } from './method.ts';
 import { adjustSeason, chooseSeason, restoreSeason, type Season } from './seasonal-adjustment.ts';
 import { scaleToUnit } from './unit-scale.ts';
 
-/** `lambda` is the Box-Cox parameter; null if the values are not transformed. */
+/**
+ * The form of a method on the adjusted series. `lambda` is the Box-Cox parameter; null if the values are not
+ * transformed.
+ */
 export type AdjustedForm = Readonly<{ name: string; season: Season; lambda: number | null }>;
 
-/** Options of such a method. `atLeast` values are needed. A `hasBoxCox` method supports only positive values. */
+/**
+ * Options of a method on the adjusted series. `atLeast` is the minimum number of values. A method with `hasBoxCox`
+ * supports only positive values.
+ */
 export type AdjustedOptions = {
   key: string;
   observationsMin: number;
@@ -19,10 +25,10 @@ export type AdjustedOptions = {
 };
 
 /**
- * Applies a non-seasonal method to the seasonally adjusted series. Scales the values to a unit near them, removes the
- * season, applies Box-Cox if the method uses it, fits the rest, and reverses these steps for the forecast. Box-Cox
- * turns a
- * standard error into half the distance between the images of one error up and one error down.
+ * Returns the method that applies a non-seasonal method to the seasonally adjusted series. It scales the values to a
+ * unit near them, removes the season, applies Box-Cox if the method uses it, fits the rest, and reverses these steps
+ * for the forecast. With Box-Cox, a standard error becomes half the distance between the original values of one error
+ * up and one error down.
  */
 export function onAdjusted({
   key,

@@ -4,9 +4,8 @@ import type { Minimum } from './nelder-mead.ts';
 export type Smooth = { value(x: Float64Array): number; gradient(into: Float64Array): void };
 
 /**
- * `scale`: typical change of each coordinate (the search runs in these units). The search ends after `iterations`, or
- * when
- * two consecutive steps decrease the value by less than `tolerance` (absolute).
+ * Options of the search. `scale` is the typical change of each coordinate, and the search uses it as the unit. The
+ * search ends after `iterations`, or when two consecutive steps decrease the value by less than `tolerance` (absolute).
  */
 export type BoundedBfgsOptions = {
   lower: ArrayLike<number>;
@@ -22,9 +21,8 @@ const HALVINGS = 25;
 /**
  * Finds a local minimum of a smooth function within bounds, by a projected quasi-Newton method. Coordinates at a bound
  * whose gradient points outside stay fixed. The others take a BFGS step, clipped at the bounds, with backtracking. A
- * value
- * that is not a number counts as infinite. The start is first moved within its bounds; if its value is not finite, the
- * start is returned unchanged.
+ * value that is not a number counts as infinite. The start is first moved within its bounds; if its value is not
+ * finite, the start is returned unchanged.
  *
  * Errors: throws none.
  * Source: Nocedal and Wright, "Numerical Optimization" (2nd ed. 2006), algorithm 6.1 with eq. 6.17 and 6.20; Bertsekas,

@@ -3,8 +3,7 @@ import { ln } from '#lib/numerics/natural-log.ts';
 
 /**
  * Computes the Box-Cox transform of positive values into `into` (by default a new array): (x^lambda - 1) / lambda, ln x
- * at
- * 0.
+ * at 0.
  *
  * Range: x > 0, lambda from 0 to 1. Errors: throws none.
  * Source: Box and Cox, "An analysis of transformations", J. Royal Statistical Society B 26 (1964) 211-252.
@@ -23,8 +22,7 @@ export function boxCox(
 
 /**
  * Inverts `boxCox` without bias adjustment, so a median becomes a median. If lambda z + 1 is not positive, no number
- * has
- * this transform, and the result is 0, the nearest value.
+ * has this transform, and the result is 0, the nearest value.
  */
 export function inverseBoxCox(z: number, lambda: number): number {
   if (lambda === 0) return Math.min(Number.MAX_VALUE, exp(z));

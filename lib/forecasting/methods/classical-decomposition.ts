@@ -2,9 +2,8 @@ export type SeasonKind = 'additive' | 'multiplicative';
 
 /**
  * Computes seasonal indices by classical decomposition; the first index belongs to the first value. Subtracts the
- * centred
- * moving average over a season (2 x m if m is even) from each value, or divides the value by it. Averages the rest for
- * each position in the season and centres the averages at 0 (or 1). Null with fewer than two cycles, and if a
+ * centred moving average over a season (2 x m if m is even) from each value, or divides the value by it. Averages the
+ * rest for each position in the season and centres the averages at 0 (or 1). Null with fewer than two cycles, and if a
  * multiplicative index is undefined (a moving average of 0, or indices that do not sum to a positive number).
  *
  * values: n values in order. Errors: throws none.

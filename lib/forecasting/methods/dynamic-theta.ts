@@ -21,33 +21,36 @@ const ALPHA_MAX = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
-/** The share 1 - 1 / theta for theta = 2, the classical model. */
+/** The share 1 - 1 / theta of the classical Theta model, theta = 2. */
 const SHARE_CLASSICAL = 0.5;
 
-/** Prior weight under a Box-Cox transform, where a free share follows trends too far. Chosen on training series. */
+/**
+ * Prior weight of the classical share under a Box-Cox transform. Without a prior, the share follows trends too far.
+ * Chosen on training series.
+ */
 const PRIOR_BOX_COX = 40;
 
-/** The straight line through the values so far: `intercept[t]`, `slope[t]` after t values. */
+/** The straight lines through the values so far: `intercept[t]` and `slope[t]` are fitted to the first t values. */
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
 /** Smallest sum of squares for a given alpha, with the level before the first value and the share 1 - 1 / theta. */
 type AtAlpha = { squares: number; level: number; share: number };
 
-/** `prior` is the precision of the share around the classical one, in the unit of the squares. */
+/**
+ * The least squares problem. `prior` is the precision of the share around the classical share, in the unit of the
+ * squares.
+ */
 type Problem = { values: Float64Array; lines: Lines; prior: number };
 
 /**
  * Fits exponential smoothing plus a share 1 - 1 / theta of the contribution of the straight line through the values so
- * far:
- * mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}),
- * l_t = alpha y_t + (1 - alpha) l_{t-1}. A and B are intercept and slope after t - 1 values. Beyond the last value,
- * forecasts replace the values.
+ * far: mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}), l_t = alpha
+ * y_t + (1 - alpha) l_{t-1}. A and B are intercept and slope after t - 1 values. Beyond the last value, forecasts
+ * replace the values.
  *
  * Least squares over alpha in [0.1, 0.99], theta >= 1 and l_0. At a given alpha the errors are linear in l_0 and the
- * share,
- * so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight` shrinks
- * the
- * share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
+ * share, so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight`
+ * shrinks the share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
  * sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their

@@ -7,11 +7,9 @@ const WIDTH = 1e-6;
 
 /**
  * Chooses the Box-Cox lambda within [0, 1] for which the spread of the seasonal cycles depends least on their level. It
- * has
- * the smallest coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end of the series
- * (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a value that is
- * not
- * positive. Precision: 1e-6.
+ * has the smallest coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end of the
+ * series (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a value
+ * that is not positive. Precision: 1e-6.
  *
  * Errors: throws none.
  * Source: Guerrero, "Time-series analysis supported by power transformations", Journal of Forecasting 12 (1993) 37-48.
@@ -75,7 +73,10 @@ function variationAt(
   return Math.sqrt(squares / (k - 1)) / mean;
 }
 
-/** Minimises by Kiefer's search ("Sequential minimax search for a maximum", 1953) down to `WIDTH`. */
+/**
+ * Minimises a function by Kiefer's search ("Sequential minimax search for a maximum", 1953), down to an interval of
+ * `WIDTH`.
+ */
 function goldenSection(f: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let a = high - GOLDEN * (high - low);

@@ -3,7 +3,7 @@ import type { Fit, ForecastMethod } from './method.ts';
 import { randomWalk, seasonalRandomWalk } from './random-walk.ts';
 import { scaleToUnit } from './unit-scale.ts';
 
-/** The last value, for every future period. */
+/** Forecasts the last value for every future period. */
 export const naive: ForecastMethod = {
   key: 'naive',
   serves: ({ values }) => values.length >= 1,
@@ -11,7 +11,9 @@ export const naive: ForecastMethod = {
   fit: ({ values }) => inScale(values, (scaled) => randomWalk(scaled, false)),
 };
 
-/** The value of the same position in the last season; the last value if less than a season is known. */
+/**
+ * Forecasts the value of the same position in the last season. Forecasts the last value if less than a season is known.
+ */
 export const seasonalNaive: ForecastMethod = {
   key: 'seasonal_naive',
   serves: ({ values, period }) => values.length >= period,
@@ -22,7 +24,7 @@ export const seasonalNaive: ForecastMethod = {
     ),
 };
 
-/** The last value of the seasonally adjusted series: the benchmark for accuracy measures. */
+/** Forecasts the last value of the seasonally adjusted series. Accuracy measures use this method as their benchmark. */
 export const naive2 = onAdjusted({
   key: 'naive2',
   observationsMin: 1,
@@ -30,7 +32,7 @@ export const naive2 = onAdjusted({
   estimate: (values) => randomWalk(values, false),
 });
 
-/** The last value of the seasonally adjusted series, plus its mean change since the first. */
+/** Forecasts the last value of the seasonally adjusted series, plus its mean change per period. */
 export const drift = onAdjusted({
   key: 'drift',
   observationsMin: 2,

@@ -2,9 +2,8 @@ import type { Fit } from './method.ts';
 
 /**
  * Forecasts the last value; with drift, plus the mean change for each period ahead. Standard errors are sigma sqrt(h),
- * with
- * drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes; with drift it is around their mean,
- * with one degree of freedom less. A single value gives no drift and no standard errors.
+ * with drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes. With drift, the square is
+ * taken around their mean, with one degree of freedom less. A single value gives no drift and no standard errors.
  *
  * Errors: throws none.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.

@@ -5,16 +5,15 @@ import { isSeasonal } from './seasonality-test.ts';
 
 export type Season = SeasonKind | 'none';
 
-/** A seasonally adjusted series; `indices` has one index for each position in the season. */
+/** A seasonally adjusted series. `indices` has one seasonal index for each position in the season. */
 export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Array | null };
 
-/** Minimum index. Division by a smaller index would inflate the value. */
+/** Minimum seasonal index. Division by a smaller index would inflate the value. */
 const INDEX_MIN = 0.01;
 
 /**
  * Chooses the type of season for the fast methods: none if the test finds none, multiplicative if all values are
- * positive (as
- * in M4's benchmarks), additive otherwise.
+ * positive (as in M4's benchmarks), additive otherwise.
  */
 export function chooseSeason({ values, period }: Series): Season {
   if (!isSeasonal(values, period)) return 'none';
@@ -24,9 +23,8 @@ export function chooseSeason({ values, period }: Series): Season {
 
 /**
  * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). If the series is too
- * short
- * or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors: throws
- * none.
+ * short or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors:
+ * throws none.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;

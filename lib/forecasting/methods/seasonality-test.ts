@@ -1,4 +1,4 @@
-/** The one-sided 95 % quantile of the normal distribution, as the test was published. */
+/** The one-sided 95 % quantile of the normal distribution, rounded as in the published test. */
 const CRITICAL = 1.645;
 const CYCLES_MIN = 3;
 
@@ -25,8 +25,7 @@ export function isSeasonal(values: Float64Array, period: number): boolean {
 
 /**
  * Returns the autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Null for a
- * constant
- * series. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
+ * constant series. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
  */
 export function autocorrelations(values: Float64Array, lags: number): Float64Array | null {
   const n = values.length;

@@ -2,7 +2,7 @@ import { lastDayOfPeriod } from '#lib/data/period-steps.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { PeriodValue } from './period-grid.ts';
 
-/** Aggregation of the values of shorter periods into a longer one. */
+/** The ways in which the values of shorter periods become the value of a longer period. */
 export type Aggregation = 'sum' | 'mean' | 'last';
 
 /** The frequencies from the shortest period to the longest. */
@@ -14,7 +14,9 @@ export const frequenciesByLength: readonly PeriodFrequency[] = [
   'yearly',
 ];
 
-/** Minimum number of values for a longer period to count as complete. For days, business days are enough. */
+/**
+ * Minimum number of values in a longer period that counts as complete. For daily values, the business days are enough.
+ */
 const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {
   daily: { weekly: 3, monthly: 15, quarterly: 50, yearly: 220 },
   weekly: { monthly: 4, quarterly: 12, yearly: 51 },
@@ -30,8 +32,7 @@ export function canCoarsen(from: PeriodFrequency, to: PeriodFrequency): boolean 
 
 /**
  * Aggregates values by ascending period to longer periods. A period with too few values, such as an unfinished one, is
- * left
- * out. A week belongs to the period of its Sunday. Throws a `RangeError` if `canCoarsen` is false.
+ * left out. A week belongs to the period of its Sunday. Throws a `RangeError` if `canCoarsen` is false.
  *
  * Example: the months 1, 2, 3 of a quarter give 6 as a sum, 2 as a mean, and 3 as the last.
  */

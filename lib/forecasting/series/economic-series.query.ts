@@ -17,10 +17,10 @@ export type EconomicValues = {
 };
 
 /**
- * Returns the known values of an economic series. The workspace's own dataset comes before the platform's; ties go to
- * the
- * older dataset. If its description has no frequency, the spacing of its days determines it. Undefined if nothing was
- * known, or if it is observed every two weeks or half-yearly, which forecasts do not support.
+ * Returns the known values of an economic series. The workspace's own dataset comes before the platform's; between
+ * equal owners, the older dataset takes precedence. If the description of the series has no frequency, the spacing of
+ * its days determines it. Returns undefined if nothing was known, or if the series is observed every two weeks or
+ * half-yearly, which forecasts do not support.
  */
 export async function economicValues(
   em: Em,
@@ -78,7 +78,7 @@ function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue
   return values;
 }
 
-/** Returns the frequency by the median number of days between neighbours; yearly for a single day. */
+/** Returns the frequency that matches the median number of days between neighbouring days; yearly for a single day. */
 export function spacing(days: readonly string[]): EconomicFrequency {
   const gaps = days.slice(1).map((day, at) => daysBetween(days[at]!, day));
   const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 365;

@@ -9,7 +9,10 @@ export type LedgerSeriesQuestion = {
   measure: LedgerMeasure;
   currency: string;
   frequency: PeriodFrequency;
-  /** Time by which a transaction must be recorded. Periods that end on its day or later are incomplete. */
+  /**
+   * The time by which a transaction must be recorded. Periods that end on the day of this time, or later, count as
+   * incomplete.
+   */
   at: string;
 };
 

@@ -1,4 +1,4 @@
-/** The source of a workspace metric, and the measure read from it. */
+/** The source of a metric: imported values of companies, an economic series, or a measure of the ledger. */
 export type MetricSource =
   | { kind: 'company' }
   | { kind: 'economics'; series: string }

@@ -11,16 +11,19 @@ import type { PeriodValue } from './period-grid.ts';
 
 export type MetricQuestion = {
   metric: MetricDefinition;
-  /** Null for metrics of the workspace. */
+  /** The `company_id`; null for metrics of the workspace. */
   company: number | null;
-  /** Undefined: the observed frequency; with several, the first of monthly, quarterly, weekly, yearly, daily. */
+  /**
+   * The requested frequency. Undefined: the observed frequency. If several are observed, the first of monthly,
+   * quarterly, weekly, yearly, daily.
+   */
   frequency: PeriodFrequency | undefined;
   knowledge: Knowledge;
 };
 
 export type MetricValues = {
   frequency: PeriodFrequency;
-  /** Unit in the words of an economic series, otherwise the unit of the metric. */
+  /** The unit of the values: the text of an economic series, otherwise the unit of the metric. */
   unit: string | null;
   currency: string | null;
   observed: PeriodValue[];
@@ -36,12 +39,10 @@ export type MetricAnswer =
 const preference: readonly PeriodFrequency[] = ['monthly', 'quarterly', 'weekly', 'yearly', 'daily'];
 
 /**
- * Returns the values of a metric by period, as known at one moment. Company metrics are imported; ledger metrics
- * aggregate
- * posted transactions; economic metrics are series. Data imported under the name of a ledger or economic metric take
- * precedence. Periods longer than observed are aggregated from shorter ones: flows are summed, levels are the last
- * value,
- * and economic series are averaged.
+ * Returns the values of a metric by period, as known at one moment. The values of company metrics are imported. Ledger
+ * metrics aggregate posted transactions. Economic metrics are series. Values imported under the name of a ledger or
+ * economic metric take precedence. Periods longer than observed are aggregated from shorter ones: flows are summed,
+ * levels are the last value, and economic series are averaged.
  */
 export async function metricValues(em: Em, question: MetricQuestion): Promise<MetricAnswer> {
   const { metric, company, frequency, knowledge } = question;
@@ -105,7 +106,7 @@ function valuesOf({ observations }: MetricSeries): PeriodValue[] {
   return observations.map(({ observedOn, value }) => ({ lastDay: observedOn, value: Number(value) }));
 }
 
-/** Merges two lists by ascending period. If both have a period, the second wins. */
+/** Merges two lists by ascending period. If both lists have a period, the value of the second list is used. */
 function merged(one: readonly PeriodValue[], other: readonly PeriodValue[]): PeriodValue[] {
   const byDay = new Map([...one, ...other].map((each) => [each.lastDay, each]));
   return [...byDay.values()].sort((a, b) => (a.lastDay < b.lastDay ? -1 : 1));

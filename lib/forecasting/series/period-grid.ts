@@ -8,9 +8,8 @@ export type PeriodValue = { lastDay: string; value: number };
 export type PeriodGrid = { frequency: PeriodFrequency; first: string; values: (number | null)[] };
 
 /**
- * Returns a grid of the values of one frequency, by ascending period, with null for the periods between them that have
- * none.
- * Undefined without values. Example: 2024-01 and 2024-03 give three periods, the second null.
+ * Returns a grid of values of one frequency. `values` ascend by period, and periods between them without a value get
+ * null. Undefined without values. Example: 2024-01 and 2024-03 give three periods, the second null.
  */
 export function periodGrid(
   frequency: PeriodFrequency,
@@ -24,14 +23,15 @@ export function periodGrid(
   return { frequency, first: first.lastDay, values };
 }
 
-/** Returns the last periods of a grid, at most `most` of them. */
+/** Returns the last periods of a grid, at most `most` periods. */
 export function newestPeriods({ frequency, first, values }: PeriodGrid, max: number): PeriodGrid {
   const left = Math.max(0, values.length - max);
   return { frequency, first: laterPeriod(frequency, first, left), values: values.slice(left) };
 }
 
 /**
- * Returns the names of `count` periods, starting with the one that has this last day. Example: `2024-Q4`, `2025-Q1`.
+ * Returns the names of `count` consecutive periods, starting with the period that has this last day. Example:
+ * `2024-Q4`, `2025-Q1`.
  */
 export function periodNames(frequency: PeriodFrequency, first: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) =>

@@ -21,7 +21,7 @@ export type RecordVerdict =
   | { ok: false; code: GovernedRefusal | 'record_unknown' }
   | { ok: false; code: 'invalid_body'; faults: BodyFault[] };
 
-/** Undefined if the record does not exist. */
+/** The facts of the decision; undefined if the record does not exist. */
 type Facts =
   | { record: GovernedRecord; versions: GovernedRecord[]; rule: GovernedFacts; faults: BodyFault[] }
   | undefined;
@@ -40,7 +40,8 @@ const refusals: Record<GovernedRefusal | 'record_unknown' | 'invalid_body', stri
   record_unknown: 'The record of this kind does not exist.',
   invalid_body: 'The terms of the record are not valid.',
   transition_not_allowed: 'The state of the record does not allow this change.',
-  successor_required: 'The record restricts others. A new version that two persons approve must replace it.',
+  successor_required:
+    'The record limits other records, so one person cannot suspend or end it. Replace it with a new version that two persons approve.',
   submission_lapsed: `The record was submitted more than ${SUBMISSION_DAYS} days ago. Draft it again.`,
   second_person_required: 'The person who drafted or submitted a record cannot approve it.',
   party_to_it: 'A person whom the record is about can neither submit nor approve it.',

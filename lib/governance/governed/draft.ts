@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 
-/** The form of a key that the drafter chooses. */
+/** Matches a valid key that the drafter chooses. */
 const KEY = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ReadDraft =

@@ -17,7 +17,7 @@ const GovernedRecordSchema = defineEntity({
     body: p.json<Record<string, unknown>>(),
     /** SHA-256 of kind, key, version, name and body. */
     bodyHash: p.text(),
-    /** Null for records that every workspace starts with. */
+    /** Uid of the drafter; null for records that every workspace starts with. */
     draftedByUid: p.text().nullable(),
     submittedByUid: p.text().nullable(),
     submittedAt: p.datetime().nullable(),
@@ -30,6 +30,9 @@ const GovernedRecordSchema = defineEntity({
   },
 });
 
-/** One version of a record that needs two persons to become active, such as an authority, a graph or a policy. */
+/**
+ * A version of a governed record, such as an authority, a graph or a policy. It becomes active when two persons have
+ * approved it.
+ */
 export class GovernedRecord extends GovernedRecordSchema.class {}
 GovernedRecordSchema.setClass(GovernedRecord);

@@ -13,8 +13,7 @@ export function findRecord(
 }
 
 /**
- * Which versions a list contains: versions in one of the states, with one key, that meet a condition on the
- * columns.
+ * Selects the versions of a list: versions in one of the states, with one key, and with columns that meet a condition.
  */
 export type RecordFilter = {
   states?: readonly GovernedState[] | undefined;

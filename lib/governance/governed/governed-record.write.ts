@@ -20,8 +20,8 @@ export type Draft = {
 export type Drafted = { ok: true; record: GovernedRecord } | { ok: false; faults: BodyFault[] };
 
 /**
- * Writes the next version of a record as a draft, in the caller's transaction. Drafts of one key get
- * consecutive version numbers. A body that is not valid is refused with all its faults.
+ * Writes the next version of a record as a draft, in the caller's transaction. The drafts of a key get consecutive
+ * version numbers. A body that is not valid is refused with all its faults.
  */
 export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): Promise<Drafted> {
   const { tenant, by, now } = draft;
@@ -34,7 +34,7 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
   return { ok: true, record: await writeDraft(em, kind, versions, { ...draft, key, body }) };
 }
 
-/** Writes the version that follows the locked versions. */
+/** Writes the next version of a record whose versions are locked. */
 export async function writeDraft(
   em: Em,
   { kind, prefix }: GovernedKind,

@@ -4,24 +4,24 @@ import type { Prefix } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from './governed-record.entity.ts';
 
-/** A fault of a body. `pointer` is a JSON pointer to its place. */
+/** A fault of a body. `pointer` is the JSON pointer to the faulty member. */
 export type BodyFault = { pointer: string; code: string; message: string };
 
 export type CheckFacts = {
   tenant: Tenant;
   key: string;
   now: Date;
-  /** The person who wants the record: the drafter of a draft, or else the person who submitted it. */
+  /** Uid of the person who proposes the record: its drafter or, if it has none, the person who submitted it. */
   by: string | null;
 };
 
-/** A kind of record that needs two persons to become active. */
+/** A kind of governed record: a record that needs two persons to become active. */
 export type GovernedKind<Schema extends TSchema = TSchema> = {
   kind: string;
   prefix: Prefix;
   about: string;
   schema: Schema;
-  /** Returns the key from the body. If it is left out, the drafter chooses the key. */
+  /** Returns the key from the body. Omitted if the drafter chooses the key. */
   keyOf?(body: Static<Schema>): string;
   /** Returns the persons whom the record is about. */
   parties?(em: Em, body: Static<Schema>, facts: { tenant: Tenant; now: Date }): Promise<string[]>;
@@ -32,7 +32,7 @@ export type GovernedKind<Schema extends TSchema = TSchema> = {
    * version that two persons approved replaces it.
    */
   mayBeEnded?(body: Static<Schema>): boolean;
-  /** Carries out the effects of a version that becomes active or stops being active, in the same transaction. */
+  /** Applies the effects of a version that becomes active or stops being active, in the same transaction. */
   changed?(em: Em, record: GovernedRecord, now: Date): Promise<void>;
 };
 

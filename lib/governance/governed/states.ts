@@ -31,7 +31,7 @@ export type GovernedFacts = {
   now: Date;
   /** The persons whom the record is about. They cannot submit or approve it. */
   parties: readonly string[];
-  /** Whether the record restricts others, so that its end would give them more power. */
+  /** Whether the record restricts others, so that they could do more after its end. */
   restrains?: boolean;
 };
 
@@ -47,9 +47,9 @@ export type GovernedRefusal =
 export type GovernedVerdict = { ok: true; next: GovernedState } | { ok: false; code: GovernedRefusal };
 
 /**
- * Decides whether an event may happen to a record. The approver must be neither the drafter nor the
- * submitter. A person whom the record is about can neither submit nor approve it. One person is enough to
- * take power away. Power that was taken away needs a new version, approved by two persons.
+ * Decides whether an event may happen to a record. The approver must be neither the drafter nor the submitter. A person
+ * whom the record is about can neither submit nor approve it. One person alone can suspend or end a record. A suspended
+ * or ended record needs a new version, approved by two persons, to be active again.
  */
 export function decideGoverned(facts: GovernedFacts, event: GovernedEvent, person: string): GovernedVerdict {
   const { state, draftedBy, submittedBy, parties } = facts;

@@ -4,17 +4,17 @@ import { fieldOf, type PolicyInput } from './fields.ts';
 import type { Policy, PolicyEffect } from './policy.ts';
 
 /**
- * An input and the result that a policy should have for it, evaluated without other policies and as if it
- * were active.
+ * A test case of a policy: an input, and the result that the policy should have for it. The policy is evaluated alone,
+ * as if it were active.
  */
 export type PolicyCase = {
   name: string;
   input: PolicyInput;
   expect: {
     effect: PolicyEffect;
-    /** The keys of the determining rules. Not compared if it is left out. */
+    /** The keys of the determining rules that the result should have. Not compared if omitted. */
     rules?: readonly string[];
-    /** Whether the evaluation has errors, which deny. Defaults to false. */
+    /** Whether the evaluation should have errors, which deny the action. Defaults to false. */
     errs?: boolean;
   };
 };
@@ -44,8 +44,8 @@ export function runCases(policy: Policy, cases: readonly PolicyCase[]): CaseOutc
 }
 
 /**
- * Returns the names in an input that are not fields of the catalogue. A case with such a name does not test
- * what it seems to test.
+ * Returns the names in an input that are not fields of the catalogue. A policy never reads such a name, so a case that
+ * contains one would test nothing.
  */
 export function unknownFields(input: object): string[] {
   return Object.keys(input).filter((name) => fieldOf(name) === undefined);

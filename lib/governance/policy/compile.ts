@@ -23,13 +23,16 @@ export type Leaf = Common & {
   field: Field;
   op: Operator;
   value: Atom['value'];
-  /** Returns the nearest value for which the atom would hold (`wanted` true) or would not hold (`wanted` false). */
+  /**
+   * Returns the value nearest to `actual` for which the atom holds (`wanted` true) or does not hold (`wanted` false);
+   * undefined if there is none.
+   */
   bound: (wanted: boolean, actual: FieldValue) => FieldValue | undefined;
 };
 export type Group = Common & { kind: 'all' | 'any' | 'not'; members: readonly Node[] };
 /**
- * A condition that is not valid. Definitions with such a condition are refused. If one is met in a stored
- * policy, its evaluation is an error for every input.
+ * A condition that is not valid. Definitions with such a condition are refused. In a stored policy, it causes an error
+ * for every input.
  */
 export type Broken = Common & { kind: 'broken'; path: string; code: EvaluationError };
 export type Node = Leaf | Group | Broken;

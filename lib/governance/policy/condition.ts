@@ -4,8 +4,8 @@ import { fieldNames, fieldOf, isOfField, type Field, type FieldName, type FieldV
 import { isOrdered, literalOf, operators, operatorsOf, type Literal, type Operator } from './operators.ts';
 
 /**
- * The greatest nesting depth of a condition, and the greatest number of atoms in it. An empty `all` counts as
- * one atom.
+ * The greatest nesting depth of a condition. The next constant limits the number of atoms. An empty `all` counts as one
+ * atom.
  */
 export const DEPTH_MAX = 8;
 export const ATOMS_MAX = 200;
@@ -20,7 +20,7 @@ export type Condition =
 
 const inner = { additionalProperties: true, description: 'A nested condition.' };
 
-/** The outer form of a condition on the wire. `checkCondition` checks the full form. */
+/** The schema of the outer form of a condition. `checkCondition` checks the full form. */
 export const ConditionSchema = Closed(
   {
     all: Type.Optional(
@@ -81,12 +81,12 @@ type Walk = { faults: ConditionFault[]; atoms: number };
 type Place = { pointer: string; depth: number; currency: string | undefined };
 
 /**
- * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid.
- * Reads no more of the input than the limits allow.
+ * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid. Reads no more
+ * of the input than the limits allow.
  *
- * An amount has a meaning only in its currency. A comparison of an amount is therefore valid only where the
- * currency is fixed: by `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or
- * by a scope with one currency (`scopeCurrency`).
+ * An amount has a meaning only in its currency. A comparison of an amount therefore needs a fixed currency: by
+ * `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or by a scope with one currency
+ * (`scopeCurrency`).
  */
 export function checkCondition(condition: unknown, scopeCurrency?: string, pointer = ''): ConditionFault[] {
   const walk: Walk = { faults: [], atoms: 0 };
@@ -108,7 +108,7 @@ function visit(given: unknown, place: Place, walk: Walk): void {
   if (group) {
     if (group.members.length === 0) countAtom(walk, say);
     if (group.word === 'any' && group.members.length === 0)
-      say('condition_empty', 'must not be empty: it could never hold', '/any');
+      say('condition_empty', 'must not be empty, because an empty list never holds', '/any');
     const pinned = group.word === 'all' ? pinnedCurrencies(group.members) : [];
     if (pinned.length > 1)
       say('currency_ambiguous', `requires ${pinned.join(' and ')} at the same time`, '/all');
@@ -155,7 +155,7 @@ function checkAtom(
   if (field.type === 'money' && op !== 'exists' && currency === undefined) {
     say(
       'currency_missing',
-      'must be compared together with a currency: fix one currency in the same all or in the scope',
+      'must be combined with a currency: require one currency in the same `all` or in the scope',
       '',
     );
   }

@@ -14,9 +14,9 @@ export type DeterminingRule = {
 };
 
 /**
- * An atom that blocks the action. `path` is its location in the rule. `must_hold` is the outcome that the
- * atom would need: true in a rule that would have allowed, false in a rule that denied. The bound is the
- * nearest value with that outcome: `bound_minor` for an amount, `bound` for other types.
+ * An atom that blocks the action. `path` is its location in the rule. `must_hold` is the outcome that the atom needs
+ * for the action to be allowed: true in a rule that would allow the action, false in a rule that denied it. The bound
+ * is the nearest value with that outcome: `bound_minor` for an amount, `bound` for other types.
  */
 export type FailedAtom = {
   policy_uid: string;
@@ -57,11 +57,14 @@ export type Decision = {
   determining: DeterminingRule[];
   /** The atoms that block a denied action. */
   failed: FailedAtom[];
-  /** The atoms that cause a required approval: without any one of them, the rule would not have required it. */
+  /**
+   * The atoms that cause a required approval. With the opposite outcome of any one of them, the rule would not have
+   * required the approval.
+   */
   approval_because: FailedAtom[];
   /** The number of atoms that are not listed. */
   atoms_omitted: number;
   errors: RuleError[];
-  /** The approvals that must be given first, by approval graph. Null means the graph of the action. */
+  /** The approvals that are required before the action, by approval graph. Null means the graph of the action. */
   obligations: { approval_graph_key: string | null }[];
 };

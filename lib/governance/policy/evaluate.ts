@@ -83,8 +83,8 @@ function decide(policies: readonly ReadyPolicy[], policySet: string, given: Poli
 const NO_ATOMS: { atoms: FailedAtom[]; omitted: number } = { atoms: [], omitted: 0 };
 
 /**
- * `wanted` is true if the rules should have held, because nothing allowed the action. It is false if the
- * rules should not have held, because they denied the action or required an approval.
+ * Returns the failed atoms of rules. `wanted` is true if the rules should have held, because nothing allowed the
+ * action. It is false if they should not have held, because they denied the action or required an approval.
  */
 function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean) {
   const atoms: FailedAtom[] = [];
@@ -125,8 +125,8 @@ function atomOf(
 }
 
 /**
- * An atom on a missing or invalid value is an error and not a failed atom. The exception is `exists`, which
- * reads no value.
+ * Returns the value that a failed atom was compared with. An atom on a missing or invalid value is an error and not a
+ * failed atom. The exception is `exists`, which reads no value.
  */
 function actualOf(value: FieldValue | typeof INVALID | undefined): FieldValue | null {
   return value === undefined || value === INVALID ? null : value;

@@ -2,9 +2,9 @@ import type { EvaluationError, Leaf, Node } from './compile.ts';
 import type { KnownInput } from './fields.ts';
 
 /**
- * Finds the atoms that keep a condition from having the wanted outcome: the opposite outcome of any of them
- * would have brought the condition nearer. Calls `found` with the outcome that the atom should have had.
- * Atoms with an error are left out.
+ * Finds the atoms that prevent a condition from having the wanted outcome. With the opposite outcome of any of them,
+ * the condition would be nearer to it. Calls `found` with the outcome that the atom needs. Atoms with an error are left
+ * out.
  */
 export function collectFailedAtoms(
   node: Node,
@@ -19,7 +19,7 @@ export function collectFailedAtoms(
   for (const member of node.members) collectFailedAtoms(member, input, ofMembers, found);
 }
 
-/** Finds the atoms whose errors make a condition an error. */
+/** Finds the atoms whose errors cause the error of a condition. */
 export function collectErrorAtoms(
   node: Node,
   input: KnownInput,

@@ -15,9 +15,9 @@ export type FieldValue = number | string | boolean | readonly string[];
 export type Field = {
   type: FieldType;
   description: string;
-  /** The scope that a caller needs to read values of the field. */
+  /** The scope that a caller needs to see values of the field. */
   readBy: Scope;
-  /** The smallest and the largest value of a number. */
+  /** The smallest allowed value of a number. `max` is the largest. */
   min?: number;
   max?: number;
   /** The allowed values of a text or of the words of a set, or a test of their form. */
@@ -188,10 +188,13 @@ export function fieldOf(name: unknown): Field | undefined {
   return typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
 }
 
-/** Replaces a value that is not valid for its field. */
+/** A marker that replaces a value which is not valid for its field. */
 export const INVALID = Symbol('invalid');
 
-/** The input as it is compared: without unknown fields, and with `INVALID` instead of values that are not valid. */
+/**
+ * The input in the form in which conditions read it: without unknown fields, and with `INVALID` in place of values that
+ * are not valid.
+ */
 export type KnownInput = { readonly [name in FieldName]?: FieldValue | typeof INVALID };
 
 export function knownInput(input: PolicyInput): KnownInput {

@@ -32,7 +32,7 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   set: ['subset_of', 'exists'],
 };
 
-/** The shape of the literal of an operator: one value, a list, an ordered pair, or true or false. */
+/** The shape of the literal of each operator: one value, a list, an ordered pair, or a boolean. */
 export const literalOf: Readonly<Record<Operator, 'one' | 'many' | 'pair' | 'flag'>> = {
   eq: 'one',
   ne: 'one',
@@ -101,7 +101,10 @@ export function nearestOf(
   return isOrdered(field) ? (actual) => nearest(fitting, actual) : () => undefined;
 }
 
-/** The values of an atom and their neighbours that give the wanted outcome, in ascending order. */
+/**
+ * Returns the values in the literal of an atom, and their neighbours, for which the atom has the wanted outcome, in
+ * ascending order.
+ */
 function fittingValues(field: Field, { op, value }: { op: Operator; value: Literal }, wanted: boolean) {
   if (op === 'exists' || op === 'subset_of') return [];
   const test = testOf(op, value);

@@ -5,8 +5,8 @@ import { policyKind, policyOf } from './policy-kind.ts';
 import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 
 /**
- * The number of compiled sets of policies in the cache. A version never changes, so the uids and states of
- * its versions identify a set.
+ * The largest number of compiled policy sets in the cache. A version never changes, so a set is identified by the uids
+ * and states of its versions.
  */
 const READY_MAX = 200;
 const ready = new Map<string, Deciding>();

@@ -18,7 +18,7 @@ const PolicySetSchema = defineEntity({
   },
 });
 
-/** The policies that were evaluated together, stored by the hash of the set. The row never changes. */
+/** A set of policies that were evaluated together, stored by its hash. The row never changes. */
 export class PolicySetRecord extends PolicySetSchema.class {}
 PolicySetSchema.setClass(PolicySetRecord);
 

@@ -19,9 +19,9 @@ export type DecisionRequest = {
 };
 
 /**
- * Decides, and records the decision with its input and its policies in the caller's transaction. If that
- * transaction is rolled back, the decision is not recorded either. A deny that must be recorded is therefore
- * returned and not thrown.
+ * Evaluates the policies, and records the decision with its input and its policies in the caller's transaction. If that
+ * transaction is rolled back, the decision is not recorded either. A deny that must be recorded is therefore returned
+ * and not thrown.
  */
 export async function decide(em: Em, requested: DecisionRequest): Promise<PolicyDecision> {
   const { tenant, policies, input, subject, at } = requested;
@@ -75,14 +75,14 @@ async function keepSet(em: Em, tenant: Tenant, set: PolicySet, at: Date): Promis
 export type Replay = {
   uid: string;
   intact: boolean;
-  /** The parts that differ from the recorded decision or do not match their hash. */
+  /** The names of the parts that differ from the recorded decision or do not match their hash. */
   differences: string[];
   recorded: PolicyDecision;
 };
 
 /**
- * Repeats a recorded decision from its record alone: the stored input, and the policies with the stored hash.
- * Searches all tenants that the transaction may read. Undefined if the decision does not exist.
+ * Repeats a recorded decision from its record alone: the stored input, and the policies with the stored hash. Searches
+ * all tenants that the transaction may read. Returns undefined if the decision does not exist.
  */
 export async function replayDecision(em: Em, uid: string): Promise<Replay | undefined> {
   const recorded = await em.findOne(PolicyDecision, { uid }, { filters: false });
@@ -106,8 +106,8 @@ export async function replayDecision(em: Em, uid: string): Promise<Replay | unde
 }
 
 /**
- * Returns the stored policies with a hash. Policies that do not match their hash are reported as a
- * difference, and used nevertheless.
+ * Returns the stored policies with a hash. Policies that do not match the hash are reported as a difference. They are
+ * used nevertheless.
  */
 async function setOf(
   em: Em,

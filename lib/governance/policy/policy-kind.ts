@@ -38,13 +38,13 @@ export const PolicyBodySchema = Closed({
 export type PolicyBody = Static<typeof PolicyBodySchema>;
 
 /**
- * Rules that allow or deny an action or require an approval. A policy becomes active only if all of its own
- * cases pass.
+ * The kind of governed record that contains policies: rules that allow or deny an action or require an approval. A
+ * policy becomes active only if all of its own cases pass.
  */
 export const policyKind = defineKind({
   kind: 'policy',
   prefix: prefixes.policy,
-  about: 'rules that allow or deny an action or require an approval, with cases that the policy must pass',
+  about: 'policies: rules that allow or deny an action or require an approval, with test cases',
   schema: PolicyBodySchema,
   check: async (_em, body) => policyFaults(body),
   mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),
@@ -87,7 +87,10 @@ export function testPolicy(
     : { ok: true, outcomes: runCases(policyOf(record), cases) };
 }
 
-/** Returns a fault for every name in a case that is not a field. Such a case does not test what it seems to test. */
+/**
+ * Returns a fault for every name in a case that is not a field. A policy never reads such a name, so the case would
+ * test nothing.
+ */
 export function caseFaults(cases: readonly PolicyCase[]): BodyFault[] {
   return cases.flatMap(({ input }, index) =>
     unknownFields(input).map((name) => ({

@@ -3,11 +3,14 @@ import { Closed, Line } from '#lib/core/schema.ts';
 import { checkCondition, ConditionSchema, type Condition, type ConditionFaultCode } from './condition.ts';
 import { fields, isOfField, type Field, type FieldName } from './fields.ts';
 
-/** In order of precedence. If no rule matches, the action is denied. */
+/** The effects of rules, in order of precedence. If no rule matches, the action is denied. */
 export const policyEffects = ['deny', 'require_approval', 'allow'] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
-/** A policy in `shadow` is evaluated and recorded with the decision, but does not affect it. */
+/**
+ * The modes of a policy. A policy in `shadow` is evaluated, and its result is recorded with the decision. It does not
+ * affect the decision.
+ */
 export const policyModes = ['enforce', 'shadow'] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
@@ -93,7 +96,7 @@ export type Policy = {
   rules: readonly PolicyRule[];
 };
 
-/** The field that each list of a scope restricts. */
+/** The field of the input that each list of a scope restricts. */
 export const scopeFields: Readonly<Record<keyof PolicyScope, FieldName>> = {
   environments: 'environment',
   actions: 'action',

@@ -4,7 +4,10 @@ import { fields } from './fields.ts';
 
 export const REDACTED = 'redacted';
 
-/** Callers need this scope to read policies, and therefore also to read literals and bounds. */
+/**
+ * The scope that callers need to read policies. They also need it to see literals and bounds in decisions, which reveal
+ * the policies.
+ */
 const POLICIES_READ_BY: Scope = 'actions:read';
 
 /** Returns a decision as the caller may see it: without values that the caller's scopes do not permit. */

@@ -7,15 +7,15 @@ import type { Policy } from './policy.ts';
 export type ShadowDecision = { decision: Decision; policy_uids: string[]; would_change: boolean };
 
 export type Deciding = {
-  /** The enforced policies. They alone decide. */
+  /** The enforced policies. Only they determine the decision. */
   enforced: PolicySet;
   /** The enforced policies and the shadow policies together; null if there are no shadow policies. */
   shadow: PolicySet | null;
 };
 
 /**
- * Returns the policies for evaluation. A suspended policy no longer allows anything, but still denies and
- * still requires approval: one person alone can take power away, but never give it.
+ * Returns the policies for evaluation. A suspended policy no longer allows anything, but still denies and still
+ * requires approval. One person can suspend a policy, so a suspension must never permit more than before.
  */
 export function effectivePolicies(
   policies: readonly { policy: Policy; isSuspended: boolean }[],
@@ -47,7 +47,10 @@ export function partPolicies(policies: readonly Policy[]): Deciding {
   };
 }
 
-/** Returns the decision of the enforced policies, and the decision that the shadow policies would lead to. */
+/**
+ * Evaluates both sets. Returns the decision of the enforced policies, and the decision that would be made if the shadow
+ * policies were enforced too.
+ */
 export function decidePolicies(
   { enforced, shadow }: Deciding,
   input: PolicyInput,

@@ -16,7 +16,7 @@ type Row = {
   delegationsAt: string | null;
 };
 
-/** Obligations, the evidence that contradicts them, and delegations. */
+/** The section on obligations, the evidence that contradicts them, and delegations. */
 export const actionsSection: Source = {
   key: 'actions',
   scope: 'actions:read',

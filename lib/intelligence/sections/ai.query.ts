@@ -13,7 +13,7 @@ type Row = {
   callsAt: string | null;
 };
 
-/** The AI providers that the workspace has connected, and their usage. */
+/** The section on the connected AI providers and their usage. */
 export const aiSection: Source = {
   key: 'ai',
   scope: 'ai:connections:read',

@@ -4,14 +4,14 @@ import { tenantOf } from '#lib/database/base.ts';
 import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
-/** The age in days at which prices need attention. */
+/** The age of the newest price, in days, at which prices need attention. */
 const OLD_DAYS = 45;
 
 type Row = { datasets: number; rows: number; importedAt: string | null; oldPrices: number };
 
 /**
- * The datasets that the workspace may read. Their content is not counted here, because datasets store their
- * own counts.
+ * The section on the datasets that the workspace may read. Datasets store their own counts, so their content is not
+ * counted here.
  */
 export const dataSection: Source = {
   key: 'data',

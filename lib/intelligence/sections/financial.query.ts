@@ -9,11 +9,11 @@ type Row = {
   balances: { currency: string; ledger_minor: number }[];
 };
 
-/** The balances of the newest sealed snapshot, separately for each currency. */
+/** The section on the balances of the newest sealed snapshot, separately for each currency. */
 export const financialSection: Source = {
   key: 'financial',
   scope: 'financial:read',
-  // The worker seals one a day.
+  // The worker seals one snapshot a day.
   staleAfterHours: 50,
   async read(em) {
     const { workspace, environment } = tenantOf(em);

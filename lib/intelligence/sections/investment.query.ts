@@ -20,7 +20,7 @@ type Row = {
   exceptionsAt: string | null;
 };
 
-/** Order batches, their exceptions, and the runs of the investment models. */
+/** The section on order batches, their exceptions, and the runs of the investment models. */
 export const investmentSection: Source = {
   key: 'investment',
   scope: 'investment:read',

@@ -19,7 +19,7 @@ type Row = {
   retrainingAt: string | null;
 };
 
-/** Numeric models, their versions, and retraining requests from drift. */
+/** The section on numeric models, their versions, and retraining requests caused by drift. */
 export const modelsSection: Source = {
   key: 'models',
   scope: 'ml:read',

@@ -5,12 +5,12 @@ import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 import { sealedRuns } from './sealed-runs.query.ts';
 
-/** How many of the newest scores are used. */
+/** The number of newest scores that are read. */
 const SCORES = 200;
 
 type Row = { scored: number; scoredAt: string | null; inside: number; of: number };
 
-/** Forecasts, and the accuracy of those with known values. */
+/** The section on forecasts and the accuracy of those with known values. */
 export const planningSection: Source = {
   key: 'planning',
   scope: 'planning:read',

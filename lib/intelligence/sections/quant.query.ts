@@ -10,7 +10,7 @@ const kinds = {
   'quant.research-runs': 'research_runs',
 };
 
-/** Research projects, and their sealed snapshots and experiments. */
+/** The section on research projects, their sealed snapshots and experiments. */
 export const quantSection: Source = {
   key: 'quant',
   scope: 'quant:research:read',

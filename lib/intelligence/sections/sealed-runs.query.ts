@@ -8,7 +8,10 @@ const WINDOW_DAYS = 30;
 
 type Ends = { kind: string; succeeded: number; failed: number; newest: string | null };
 
-/** How the runs of the last 30 days ended: a figure for each kind, and the failures. `link` lists them. */
+/**
+ * Returns how the runs of the last 30 days ended: a count for each kind of run, and the failures. `link` is the path
+ * that lists the runs.
+ */
 export async function sealedRuns(
   em: Em,
   now: Date,

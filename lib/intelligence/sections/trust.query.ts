@@ -4,10 +4,10 @@ import { instant } from '#lib/data/as-of.query.ts';
 import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
-/** The evidence packs of the workspace, and how much of its audit log they cover. */
+/** The section on the evidence packs of the workspace, and the share of its audit log that they cover. */
 export const trustSection: Source = {
   key: 'trust',
-  // The scope to make packs also reads them; there is no read-only scope.
+  // There is no scope to only read packs. The scope to make packs also permits reading them.
   scope: 'trust:write',
   staleAfterHours: null,
   async read(em) {

@@ -14,7 +14,7 @@ type Row = {
   deniedAt: string | null;
 };
 
-/** The runs of workflows, the runs that wait for a person, and the starts that policies denied. */
+/** The section on the runs of workflows, the runs that wait for a person, and the starts that policies denied. */
 export const workflowsSection: Source = {
   key: 'workflows',
   scope: 'workflow:read',

@@ -10,7 +10,10 @@ import type { AgreementType } from '../netting/netting-set.ts';
  */
 export type MarginTerms = {
   agreementType: string;
-  /** Null means not stated, which differs from 0. */
+  /**
+   * Exposure above which collateral is required. Null means that the terms do not state a threshold, which differs from
+   * 0.
+   */
   thresholdMinor: bigint | null;
   minimumTransferMinor: bigint;
   independentAmountMinor: bigint;
@@ -20,29 +23,30 @@ export type MarginPosition = {
   markToMarketMinor: bigint;
   collateralBalanceMinor: bigint;
   openMarginMinor: bigint;
-  /** Each leg is a multiple of this amount; 1 means no rounding. */
+  /** Each leg is rounded to a multiple of this amount. 1 means no rounding. */
   roundingMinor: bigint;
 };
 
 export type MarginStatement = {
-  /** Collateral that we should hold (above 0) or have posted (below 0). */
+  /** The credit support amount: collateral that we should hold (above 0) or have posted (below 0). */
   creditSupportAmountMinor: bigint;
   /**
-   * Credit support amount less balance and open margin: missing on our side (above 0) or on the counterparty's (below
-   * 0).
+   * Credit support amount minus balance and open margin. Above 0, collateral is missing on our side; below 0, on the
+   * counterparty's side.
    */
   shortfallMinor: bigint;
-  /** Sum of both legs; we receive when it is above 0. */
+  /** Sum of both legs. Above 0, we receive collateral; below 0, we pay. */
   marginCallMinor: bigint;
   direction: MarginDirection;
-  /** Collateral that is returned to the party that posted it. */
+  /** The return leg of the call: collateral that goes back to the party that posted it. */
   returnLegMinor: bigint;
-  /** Newly posted collateral. */
+  /** The delivery leg of the call: newly posted collateral. */
   deliveryLegMinor: bigint;
   /** Balance once the call and the open margin have settled. */
   balanceAfterMinor: bigint;
   /**
-   * Our loss if the counterparty defaults, 0 or above: with the current balance, and with the balance after the call.
+   * Our loss if the counterparty defaults, 0 or above, with the current balance. The next member is the loss with the
+   * balance after the call.
    */
   exposureBeforeMinor: bigint;
   exposureAfterMinor: bigint;
@@ -57,15 +61,15 @@ export type MarginDirection = (typeof marginDirections)[number];
 
 export type MarginRefusal = {
   code: 'margin_not_determined' | 'threshold_not_stated' | 'amount_range';
-  /** Text for the caller. */
+  /** Reason of the refusal, as text for the caller. */
   detail: string;
 };
 
 export type MarginOutcome = { ok: true; statement: MarginStatement } | { ok: false; refusal: MarginRefusal };
 
 /**
- * The parties that post collateral under each agreement type. Types that do not say so are refused, never read as
- * bilateral.
+ * The parties that post collateral under each agreement type. A type that does not state this is refused. It is never
+ * treated as bilateral.
  */
 const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | undefined>> = {
   bilateral: 'both',
@@ -81,19 +85,14 @@ const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | u
 
 /**
  * Computes the margin statement of a netting set: the credit support amount, the shortfall, the call in two legs, and
- * the
- * exposure before and after the call. The arithmetic is exact for integers of any size.
+ * the exposure before and after the call. The arithmetic is exact for integers of any size.
  *
  * Let E be the exposure (mark to market + independent amount) and T the threshold, the same for both parties. The
- * credit
- * support amount is max(E - T, 0) if E >= 0, and min(E + T, 0) otherwise. It is 0 for a party that does not post under
- * the
- * agreement. The whole shortfall is called if its size is at least the minimum transfer amount. The return leg undoes
- * the
- * balance with the open margin; the delivery leg is the rest, so a call that crosses zero has both. Deliveries are
- * rounded
- * away from 0 and returns towards 0, to multiples of `roundingMinor`. The minimum transfer amount is compared before
- * rounding.
+ * credit support amount is max(E - T, 0) if E >= 0, and min(E + T, 0) otherwise. It is 0 for a party that does not post
+ * under the agreement. The whole shortfall is called if its size is at least the minimum transfer amount. The return
+ * leg reverses the balance including the open margin. The delivery leg is the rest of the call. A call that crosses
+ * zero has both legs. Deliveries are rounded away from 0 and returns towards 0, to multiples of `roundingMinor`. The
+ * minimum transfer amount is compared before rounding.
  *
  * Refuses an agreement type that does not say who posts, a threshold that is not stated, and amounts out of range
  * (threshold or minimum below 0, rounding below 1).
@@ -103,8 +102,7 @@ const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | u
  * exposures" (BCBS 279).
  *
  * Example: threshold 100, minimum 50, mark to market 600, balance -400 gives a credit support amount of 500 and a call
- * of
- * 900, of which 400 is returned to us and 500 delivered.
+ * of 900, of which 400 is returned to us and 500 delivered.
  */
 export function marginStatement(terms: MarginTerms, position: MarginPosition): MarginOutcome {
   const refusal = refusalOf(terms, position);
@@ -161,7 +159,7 @@ function refusalOf(terms: MarginTerms, position: MarginPosition): MarginRefusal 
   if (minimumTransferMinor < 0n)
     return outOfRange('The minimum transfer amount is below 0. It must be 0 or above.');
   if (position.roundingMinor < 1n)
-    return outOfRange('The rounding is below one minor unit. It must be 1 or above.');
+    return outOfRange('The rounding unit is below one minor unit. It must be 1 or above.');
   return undefined;
 }
 
@@ -175,7 +173,7 @@ function creditSupportAmount(agreementType: string, exposure: bigint, threshold:
   return poster === 'counterparty' ? 0n : smaller(exposure + threshold, 0n);
 }
 
-/** Splits a call into the part that undoes the collateral held or posted, and the rest. */
+/** Splits a call into two legs: the part that reverses the collateral held or posted, and the rest. */
 function legsOf(called: bigint, held: bigint, unit: bigint): { returned: bigint; delivered: bigint } {
   const undoes = called > 0n !== held > 0n;
   const returned = undoes ? smaller(absolute(called), absolute(held)) : 0n;

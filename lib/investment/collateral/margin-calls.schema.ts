@@ -16,7 +16,7 @@ const position = {
     1_050_000_000,
   ),
   collateral_balance_minor: Signed(
-    'Collateral balance in minor units: above 0 we hold it, below 0 we have posted it.',
+    'Collateral balance in minor units: above 0 if we hold collateral, below 0 if we have posted it.',
     920_000_000,
   ),
   open_margin_minor: {
@@ -44,7 +44,7 @@ export const MarginCallRequestBody = Closed(
   },
   {
     title: 'MarginCallRequest',
-    description: 'The position to apply the terms of the netting set to, from our side.',
+    description: 'The position to which the terms of the netting set are applied, from our side.',
   },
 );
 
@@ -65,10 +65,10 @@ export const MarginStatement = Closed(
   {
     credit_support_amount_minor: term('Collateral that we should hold (above 0) or have posted (below 0).'),
     shortfall_minor: term('Credit support amount less balance and open margin.'),
-    margin_call_minor: term('Sum of both legs: above 0 we receive it, below 0 we pay it.'),
+    margin_call_minor: term('Sum of both legs: above 0 if we receive collateral, below 0 if we deliver it.'),
     direction: Type.Enum([...marginDirections], { description: 'Direction in which collateral moves.' }),
-    return_leg_minor: term('Collateral that is returned to the party that posted it.'),
-    delivery_leg_minor: term('Newly posted collateral.'),
+    return_leg_minor: term('Collateral that is returned to the party that posted it, in minor units.'),
+    delivery_leg_minor: term('Collateral that is newly posted by the party that owes it, in minor units.'),
     balance_after_minor: term('Balance once the call and the open margin have settled.'),
     exposure_before_minor: term('Our loss if the counterparty defaults, with the current balance.'),
     exposure_after_minor: term('Our loss if the counterparty defaults, with the balance after the call.'),

@@ -1,12 +1,12 @@
 import { exp } from '#lib/numerics/exponential.ts';
 
 /**
- * A credit curve: survival of a name, given as hazard rates or as spreads. `timesYears` are above 0 and ascend.
+ * A credit curve: the survival of a legal entity, given as hazard rates or as spreads. `timesYears` are above 0 and
+ * ascend.
  *
  * `hazard`: yearly rates, piecewise constant. The i-th rate holds from the previous time (0 for the first) to its own
- * time;
- * the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat before the
- * first and after the last time, with the loss given default that the market assumes.
+ * time; the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat
+ * before the first and after the last time, with the loss given default that the market assumes.
  */
 export type CreditCurve =
   | { kind: 'hazard'; timesYears: ArrayLike<number>; hazards: ArrayLike<number> }
@@ -17,8 +17,7 @@ export type CreditCurve =
  *
  * From hazards: exp(-sum h dt) over the pieces up to the time, summed in their order. From spreads: the credit triangle
  * S(t) = exp(-s(t) t / LGD), an approximation of a bootstrap that is most accurate for flat curves. If spreads fall so
- * fast that survival rises, this function does not refuse the curve.
- * Throws a `RangeError` on a curve without a time.
+ * fast that survival rises, this function does not refuse the curve. Throws a `RangeError` on a curve without a time.
  * Source: O'Kane, "Modelling Single-name and Multi-name Credit Derivatives" (2008), the credit triangle.
  *
  * Example: a flat hazard of 0.02 gives [1, 0.9801986733067553] for [0, 1].

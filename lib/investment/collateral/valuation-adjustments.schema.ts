@@ -44,8 +44,7 @@ const Curve = (description: string) =>
     {
       kind: Type.Enum(['hazard', 'spread'], {
         description:
-          'Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat ' +
-          'outside them, with survival exp(-s t / loss given default).',
+          'Form of the curve. `hazard`: piecewise constant hazard rates; each rate applies up to its date, and the last rate also after it. `spread`: spreads that are linear between the dates and constant outside them, with survival exp(-s t / loss given default).',
       }),
       dates: Dates(1, CURVE_MAX, 'Ascending dates after the valuation date.'),
       rates: Type.Array(Type.Number({ minimum: 0, maximum: 10 }), {
@@ -141,11 +140,11 @@ export const ValuationAdjustmentsInput = Closed(
 );
 
 const figures = {
-  cva: 'Credit valuation adjustment, a cost',
-  dva: 'Debit valuation adjustment, a benefit',
+  cva: 'Credit valuation adjustment (a cost)',
+  dva: 'Debit valuation adjustment (a benefit)',
   bcva: 'CVA less DVA',
   fca: 'Funding cost adjustment',
-  fba: 'Funding benefit adjustment; overlaps with DVA if both use the same spread',
+  fba: 'Funding benefit adjustment (overlaps with DVA if both use the same spread)',
   fva: 'FCA less FBA',
 } as const;
 

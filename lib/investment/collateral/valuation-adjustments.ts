@@ -1,37 +1,43 @@
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
 
-/** The exposure profile at dates 0, 1, ... n; date 0 is the valuation date. All lists have the same length. */
+/** The exposure profile at dates 0, 1, ... n. Date 0 is the valuation date. All lists have n + 1 elements. */
 export type ExposureProfile = {
-  /** Years from the valuation date: 0, then ascending. */
+  /** Time of each date in years from the valuation date: 0, then ascending. */
   timesYears: ArrayLike<number>;
-  /** Expected positive and negative exposure, discounted to the valuation date, both 0 or above. */
+  /**
+   * Expected positive exposure at each date, discounted to the valuation date, 0 or above. The next list is the
+   * expected negative exposure, in the same form.
+   */
   positiveDiscounted: ArrayLike<number>;
   negativeDiscounted: ArrayLike<number>;
 };
 
 export type AdjustmentTerms = {
-  /** Probability of surviving to each date of the profile. */
+  /** Probability that the counterparty survives to each date of the profile. */
   counterpartySurvival: ArrayLike<number>;
   ownSurvival: ArrayLike<number>;
   /** Share of the exposure that is lost in a default, 0 to 1. */
   counterpartyLossGivenDefault: number;
   ownLossGivenDefault: number;
-  /** Our spreads over the discount curve, continuously compounded, per year, as fractions. */
+  /**
+   * Our spread over the discount curve for borrowing, continuously compounded, per year, as a fraction. `lendSpread`
+   * has the same form.
+   */
   borrowSpread: number;
   lendSpread: number;
   /** `unilateral`: only one party can default. `first_to_default`: the other party must have survived. */
   defaults: 'unilateral' | 'first_to_default';
 };
 
-/** Amounts in the unit of the profile. `cva` and `fca` are costs, `dva` and `fba` benefits. */
+/** The valuation adjustments, in the unit of the profile. `cva` and `fca` are costs, `dva` and `fba` are benefits. */
 export type ValuationAdjustments = {
   cva: number;
   dva: number;
-  /** `cva - dva`. */
+  /** Bilateral credit valuation adjustment: `cva - dva`. */
   bcva: number;
   fca: number;
   fba: number;
-  /** `fca - fba`. */
+  /** Funding valuation adjustment: `fca - fba`. */
   fva: number;
 };
 
@@ -39,19 +45,15 @@ export type ValuationAdjustments = {
  * Computes the credit, debit and funding valuation adjustments of an exposure profile.
  *
  * CVA = LGD sum E+(t_i) (S(t_{i-1}) - S(t_i)), with the exposure at the end of each interval. DVA is the same sum with
- * E- and
- * our own default. With `first_to_default`, each term is multiplied by the survival probability of the other party to
- * the
- * start of the interval. FCA = sum E+(t_i) S(t_{i-1}) S_own(t_{i-1}) (exp(b dt) - 1) with the borrowing spread b; FBA
- * is the
- * same sum with E- and the lending spread. Both funding sums require that both parties survive. Sums run forward from
- * the
- * first interval. DVA and FBA overlap if our own spread drives both, so this function never adds them.
+ * E- and our own default. With `first_to_default`, each term is multiplied by the survival probability of the other
+ * party to the start of the interval. FCA = sum E+(t_i) S(t_{i-1}) S_own(t_{i-1}) (exp(b dt) - 1) with the borrowing
+ * spread b; FBA is the same sum with E- and the lending spread. Both funding sums require that both parties survive.
+ * Sums run forward from the first interval. If our own spread determines both DVA and FBA, they count the same benefit
+ * twice. This function therefore never adds them.
  *
- * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: the unit of the exposures.
- * Throws a `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0, and times that
- * do
- * not ascend.
+ * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: the unit of the exposures. Throws a
+ * `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0, and times that do not
+ * ascend.
  * Source: Gregory, "The xVA Challenge" (2015), the chapters on CVA, DVA and FVA. The discretisation follows Open Source
  * Risk Engine, whose published CVA of example 1 is reproduced to the cent.
  *

@@ -9,8 +9,8 @@ import { NettingSet } from './netting-set.entity.ts';
 export const agreementRefusals = ['not_found', 'netting_set_superseded', 'currency_mismatch'] as const;
 
 /**
- * Returns the agreement of a netting set, as the sealed input keeps it. Throws a problem if the netting set is unknown,
- * superseded by other terms, or in another currency.
+ * Returns the agreement of a netting set, in the form that the sealed input contains. Throws a problem if the netting
+ * set is unknown, superseded by other terms, or in another currency.
  */
 export async function agreementMembers(em: Em, uid: string, currency: string) {
   const found = isUid(uid, prefixes.nettingSet) ? await em.findOne(NettingSet, { uid }) : null;

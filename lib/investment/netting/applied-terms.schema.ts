@@ -24,14 +24,14 @@ export const agreement = {
   terms_hash: Sha256Of('SHA-256 of the RFC 8785 form of the supplied terms.'),
   conflicts_open: Type.Integer({
     minimum: 0,
-    description: 'Number of conflicts with its source that were undecided at submission.',
+    description: 'Number of conflicts with the source of the agreement that were undecided at submission.',
     examples: [0],
   }),
 };
 
 const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 
-/** The recorded terms that were applied, so that the statement can be read on its own. */
+/** The recorded terms that were applied. With them, the statement can be read without the record of the netting set. */
 export const AppliedTerms = Closed(
   {
     uid: Uid(prefixes.nettingSet, 'The netting set.'),
@@ -50,7 +50,7 @@ export const AppliedTerms = Closed(
       term('Exposure up to which no collateral is called.'),
       'Exposure up to which no collateral is called. Null: not stated.',
     ),
-    minimum_transfer_minor: term('Smallest amount that is called at once.'),
+    minimum_transfer_minor: term('Minimum transfer amount: the smallest amount that is called.'),
     independent_amount_minor: term(
       'Independent amount: above 0 if posted by the counterparty, below 0 if posted by us.',
     ),
@@ -58,7 +58,7 @@ export const AppliedTerms = Closed(
     source_reference: Type.String({ minLength: 1, description: 'Reference of the source document.' }),
     source_hash: Type.String({ minLength: 1, description: 'Hash of the source document.' }),
     enforceability: Type.Literal('not_assessed', {
-      description: 'Whether netting is enforceable. The record never states it.',
+      description: 'Always `not_assessed`: the record never states whether netting is enforceable.',
     }),
   },
   { title: 'AppliedNettingSet', description: 'The recorded terms that the run applied.' },

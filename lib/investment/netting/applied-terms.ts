@@ -1,7 +1,7 @@
 import type { AgreementType, NettingSetTerms } from './netting-set.ts';
 import type { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
 
-/** The data that a run reads of a netting set. */
+/** The data of a netting set that a run reads. */
 export type RecordedAgreement = {
   uid: string;
   version: number;

@@ -22,12 +22,12 @@ const NettingSetSchema = defineEntity({
     lastSeenAt: p.datetime(),
     createdByUid: p.text(),
     createdAt: p.datetime(),
-    /** The record under the same reference that this one replaced. */
+    /** Uid of the record under the same reference that this record replaced. */
     supersedesUid: p.text().nullable(),
     supersededAt: p.datetime().nullable(),
   },
 });
 
-/** The terms of an agreement as supplied, with their source. Immutable. */
+/** The terms of an agreement as they were supplied, with their source. The record never changes. */
 export class NettingSet extends NettingSetSchema.class {}
 NettingSetSchema.setClass(NettingSet);

@@ -16,7 +16,10 @@ export const agreementTypes = [
 ] as const;
 export type AgreementType = (typeof agreementTypes)[number];
 
-/** The terms as the caller supplies them. Nothing is inferred, and enforceability is never stated. */
+/**
+ * The terms of an agreement as the caller supplies them. Assay infers no terms, and never states that an agreement is
+ * enforceable.
+ */
 export type NettingSetTerms = {
   name: string;
   counterparty_id: number;
@@ -43,7 +46,7 @@ export type ReadNettingSet =
   | { ok: true; sourceHash: string; hashGrade: HashGrade }
   | { ok: false; faults: NettingSetFault[] };
 
-/** Returns every fault of the supplied terms that can be found without reading records. */
+/** Returns every fault of the supplied terms that can be found without reading stored records. */
 export function readNettingSet(terms: NettingSetTerms, sourceHash: string): ReadNettingSet {
   const faults: NettingSetFault[] = [];
   if (!(agreementTypes as readonly string[]).includes(terms.agreement_type)) {

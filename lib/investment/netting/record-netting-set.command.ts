@@ -24,9 +24,12 @@ type Facts = {
   read: ReadNettingSet;
   isPartyKnown: boolean;
   isNameTaken: boolean;
-  /** The record in force under the same reference. */
+  /** The active record under the same reference; null if there is none. */
   known: NettingSet | null;
-  /** Where conflicts with that record are kept. */
+  /**
+   * The open conflict in which evidence against the known record is stored, or a new one; undefined if there is no
+   * known record.
+   */
   slot: ConflictSlot | undefined;
 };
 
@@ -37,8 +40,8 @@ export type RecordingVerdict =
   | SourceConflict<NettingSet>;
 
 /**
- * Records supplied terms. Submitting the same source again only increases its count. A different source under the same
- * reference is kept as a conflict. Names are unique, ignoring case.
+ * Records supplied terms. A repeated source only increases a count. A different source under the same reference is
+ * stored as a conflict. Names are unique, ignoring case.
  */
 export const recordNettingSet = defineCommand<Input>()({
   find: knownPlace,

@@ -10,8 +10,8 @@ import { lockNettingSets } from './netting-set.query.ts';
 import { termsHash, type NettingSetTerms } from './netting-set.ts';
 
 /**
- * Decides a conflict of terms with a netting set. Either the conflicting terms are discarded, or a new record under the
- * same reference replaces the old one, which stays unchanged.
+ * Resolves a conflict about the terms of a netting set. Either the conflicting terms are discarded, or a new record
+ * under the same reference replaces the existing record, which stays unchanged.
  */
 export const resolveTermsConflict = resolveConflict<NettingSet>({
   subject: 'netting_set',

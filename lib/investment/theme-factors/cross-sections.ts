@@ -12,16 +12,17 @@ export type CrossSections = {
 };
 
 /**
- * The coverage of a month: its observed symbols, the factors that can be estimated, and the symbols needed to do so.
+ * The coverage of a month: its observed symbols, the factors that can be estimated, and the number of symbols that this
+ * needs.
  */
 export type MonthCoverage = {
   /** Number of symbols with a return. */
   symbols: number;
-  /** Rows without a return, in ascending order. */
+  /** Indices of the symbols without a return, ascending. */
   missing: Int32Array;
-  /** Columns with enough observed symbols and exposures that vary, in ascending order. */
+  /** Indices of the factors with enough observed symbols and exposures that vary, ascending. */
   active: number[];
-  /** Whether each column has enough observed symbols for its index. */
+  /** For each factor, whether enough symbols are observed for its index. */
   indexed: boolean[];
   symbolsNeeded: number;
   valid: boolean;

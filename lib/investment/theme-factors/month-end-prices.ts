@@ -11,9 +11,8 @@ export type PriceSeries = { symbol: string; observations: readonly PriceObservat
 export type MonthWindow = { firstIndex: number; months: string[]; lastDays: Int32Array };
 
 /**
- * For each month of the window: the price (NaN if missing), and the index of its source in `observations` (-1 if
- * missing).
- * `observations` ascend by date.
+ * The month-end prices of a symbol. For each month of the window: the price (NaN if missing), and its index in
+ * `observations` (-1 if missing). `observations` ascend by date.
  */
 export type MonthEndPrices = {
   observations: readonly PriceObservation[];
@@ -45,15 +44,12 @@ export function monthWindow(asOfDate: string, historyMonths: number): MonthWindo
 
 /**
  * Returns the month-end prices of one symbol: for each month of the window, the last observation with a price above 0
- * that
- * is at most 7 calendar days older than the month's last day. Missing months are not filled in. Prices after the window
- * are ignored.
+ * that is at most 7 calendar days older than the month's last day. Missing months are not filled in. Prices after the
+ * window are ignored.
  *
  * The result is written to `space`, which has one element for each month of the window; many symbols can share one
- * buffer.
- * Throws a `RangeError` on a date that is not valid, on two observations of one day, and on a selected price that is
- * not a
- * decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
+ * buffer. Throws a `RangeError` on a date that is not valid, on two observations of one day, and on a selected price
+ * that is not a decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
  */
 export function monthEndPrices(
   { symbol, observations }: PriceSeries,
@@ -78,7 +74,7 @@ export function countReturns(prices: Float64Array): number {
   return count;
 }
 
-/** Fills `space` from the last observation to the first. Stops if the dates do not strictly ascend. */
+/** Fills `space`, from the last observation to the first. Stops if the dates do not strictly ascend. */
 function choose(
   observations: readonly PriceObservation[],
   { firstIndex, lastDays }: MonthWindow,

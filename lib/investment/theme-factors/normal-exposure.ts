@@ -10,13 +10,11 @@ export type NormalValue = { mean: number; stdev: number };
 
 /**
  * Returns the expected positive exposure of a normal value: E[max(V, 0)] = m Phi(m / s) + s phi(m / s), and max(m, 0)
- * if s
- * is 0.
+ * if s is 0.
  *
  * Unit: the unit of the value. The expected negative exposure E[max(-V, 0)] is the positive exposure of `{ mean: -m,
- * stdev: s }`.
- * If the mean is k standard deviations on the other side of 0, cancellation loses about k^2 units in the last place.
- * Throws a `RangeError` on a standard deviation below 0.
+ * stdev: s }`. If the mean is k standard deviations on the other side of 0, cancellation loses about k^2 units in the
+ * last place. Throws a `RangeError` on a standard deviation below 0.
  * Source: Gregory, "The xVA Challenge" (2015), the closed forms for a normal future value.
  *
  * Example: `expectedExposure({ mean: 0, stdev: 1 })` is 0.3989422804014327.

@@ -2,11 +2,12 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
 import type { SpecificRisk } from './theme-factors.result.ts';
 
-/** Minimum number of specific returns for a symbol to have a specific risk in the result. */
+/** Minimum number of specific returns of a symbol. With fewer, the result contains no specific risk for it. */
 export const RESIDUALS_MIN = 12;
 
 /**
- * 0.5^(1/12), a half-life of 12 months. Written as a constant because powers differ in the last bits between platforms.
+ * Monthly decay of the weights, 0.5^(1/12): a half-life of 12 months. It is written as a constant because powers differ
+ * in the last bits between platforms.
  */
 export const DECAY_MONTHLY = 0.9438743126816935;
 
@@ -15,14 +16,12 @@ export const SHRINKAGE_STRENGTH = 0.1;
 
 /**
  * Computes the descriptive specific risk of every symbol with at least 12 specific returns: mean, volatility (ddof 1),
- * the
- * exponentially weighted volatility with a half-life of 12 calendar months (not demeaned), and the volatility shrunk to
- * the mean of the universe.
+ * the exponentially weighted volatility with a half-life of 12 calendar months (not demeaned), and the volatility
+ * shrunk to the mean of the universe.
  *
  * `residuals`: symbols-by-months, row-major, monthly fractions, NaN where missing. `symbols` are the row names in
- * order.
- * The shrunk volatility is v m + (1 - v) s with v = q |s - m| / (D + q |s - m|), where m and D are the mean and the
- * population standard deviation of s over the universe. If all volatilities are equal, v is 0.
+ * order. The shrunk volatility is v m + (1 - v) s with v = q |s - m| / (D + q |s - m|), where m and D are the mean and
+ * the population standard deviation of s over the universe. If all volatilities are equal, v is 0.
  * Source: specification of svc_theme_factor_ridge_v1, step 10; the form of the shrinkage is from MSCI, "The Barra US
  * Equity Model (USE4) Methodology Notes" (2011), section on specific risk.
  */

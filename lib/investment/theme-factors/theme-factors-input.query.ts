@@ -9,8 +9,8 @@ import type { Em } from '#lib/database/base.ts';
 import { ThemeFactorsRequest, type ThemeFactorsRequestBody } from './theme-factors.request.ts';
 
 /**
- * Fills in every default of the request, and reads the data that the run may use. Throws a problem for a date in the
- * future.
+ * Returns the input of the run: the request with every default filled in, and the data that the run may use. Throws a
+ * problem for a date in the future.
  */
 export async function themeFactorsInput(em: Em, body: ThemeFactorsRequestBody, now: Date) {
   const today = utcDate(now);

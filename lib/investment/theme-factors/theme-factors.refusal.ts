@@ -1,7 +1,10 @@
 import { PIVOT_MIN } from '#lib/numerics/cross-section-ridge.ts';
 import type { ThemeFactorsRequest } from './theme-factors.request.ts';
 
-/** A refusal. `observed` is the amount found in the data, `needed` the amount required; `detail` is for the caller. */
+/**
+ * A refusal. `observed` is the amount found in the data, `needed` is the amount required, and `detail` is the reason
+ * for the caller.
+ */
 export type ThemeFactorsRefusal = {
   code:
     | 'taxonomy_unavailable'
@@ -13,16 +16,15 @@ export type ThemeFactorsRefusal = {
   needed: number;
 };
 
-/** Refuses because no taxonomy version was published by the as-of date: 0 observed, 1 needed. */
+/** Returns the refusal for an as-of date by which no taxonomy version was published: 0 observed, 1 needed. */
 export function taxonomyUnavailable({ as_of_date }: ThemeFactorsRequest): ThemeFactorsRefusal {
   const detail = `No taxonomy version was published on or before ${as_of_date}.`;
   return { code: 'taxonomy_unavailable', detail, observed: 0, needed: 1 };
 }
 
 /**
- * Refuses because no symbol with an exposure has the monthly returns it needs. `observed` is the largest number that
- * any
- * symbol has.
+ * Returns the refusal for an empty universe: no symbol with an exposure has enough monthly returns. `observed` is the
+ * largest number of returns of any symbol.
  */
 export function universeEmpty(
   observed: number,
@@ -35,13 +37,16 @@ export function universeEmpty(
   return { code: 'market_history_insufficient', detail, observed, needed };
 }
 
-/** Refuses because no theme has the symbols it needs. `observed` is the largest number that any theme has. */
+/**
+ * Returns the refusal for themes that are too small: no theme has enough symbols. `observed` is the largest number of
+ * symbols of any theme.
+ */
 export function themesTooSmall(observed: number, needed: number): ThemeFactorsRefusal {
   const detail = `No theme has ${needed} symbols with enough market history. The largest number that any theme has is ${observed}.`;
   return { code: 'taxonomy_exposure_insufficient', detail, observed, needed };
 }
 
-/** Refuses because too few months can be estimated. */
+/** Returns the refusal for a history in which too few months can be estimated. */
 export function monthsTooFew(
   observed: number,
   needed: number,
@@ -54,8 +59,8 @@ export function monthsTooFew(
 }
 
 /**
- * Refuses because the exposures of a month are linearly dependent. `observed` is the smallest relative pivot of the
- * Cholesky test.
+ * Returns the refusal for a month whose exposures are linearly dependent. `observed` is the smallest relative pivot of
+ * the Cholesky test.
  */
 export function notIdentifiable(
   observed: number,

@@ -89,12 +89,13 @@ export const ThemeFactor = Closed(
       'Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols.',
     ),
     index_levels: Monthly(
-      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last one.',
+      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last known level.',
     ),
   },
   {
     title: 'ThemeFactor',
-    description: 'One theme as a factor. The series have one element for each month of `months`.',
+    description:
+      'A theme that is a factor of the model. The series have one element for each month of `months`.',
   },
 );
 
@@ -214,7 +215,10 @@ export const ThemeFactorsResult = Closed(
   { title: 'ThemeFactorsResult', description: 'Result of the theme factor model. This part is sealed.' },
 );
 
-/** Conditions that a reader should know. They follow from the sealed input and are returned next to the result. */
+/**
+ * Conditions of the run that a reader should know. They follow from the sealed input and are returned in addition to
+ * the result.
+ */
 export const ThemeFactorsWarning = Type.Union(
   [
     Closed(
@@ -237,7 +241,7 @@ export const ThemeFactorsWarning = Type.Union(
         symbols: Count('Number of symbols observed in the month.'),
         minimum: Count('Number of symbols that the month needs.'),
         factors: Count(
-          'Number of factors that could be active. Without such a factor no number of symbols is enough.',
+          'Number of factors that could be active in the month. If there is none, the month cannot be estimated with any number of symbols.',
         ),
       },
       { title: 'MonthInvalid', description: 'A month without an estimate.' },
@@ -263,7 +267,7 @@ export const ThemeFactorsWarning = Type.Union(
     Closed(
       {
         code: Type.Literal('symbols_left_out', {
-          description: 'Symbols with an exposure are not in the universe.',
+          description: 'Some symbols with an exposure are not in the universe.',
         }),
         history_short: Count('Number of symbols with too few observed returns.'),
         above_maximum: Count('Number of symbols beyond `max_symbols`.'),
@@ -271,7 +275,7 @@ export const ThemeFactorsWarning = Type.Union(
       { title: 'SymbolsLeftOut', description: 'Symbols that are not in the universe.' },
     ),
   ],
-  { title: 'ThemeFactorsWarning', description: 'A condition that a reader of the result should know of.' },
+  { title: 'ThemeFactorsWarning', description: 'A condition that affects how to read the result.' },
 );
 
 export type FactorStatistics = Static<typeof FactorStatistics>;

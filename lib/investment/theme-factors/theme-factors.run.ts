@@ -28,7 +28,7 @@ export const themeFactorsRun = defineRun({
     }),
     warnings: Type.Array(ThemeFactorsWarning, {
       maxItems: 1_000,
-      description: 'Warnings that do not refuse the run.',
+      description: 'Warnings about the result. They do not cause a refusal.',
     }),
     result: ThemeFactorsResult,
   }),

@@ -25,15 +25,15 @@ import { type ThemeSelection, type Universe, selectThemes, selectUniverse } from
 export type { ThemeFactorsRefusal, ThemeFactorsRequest, ThemeFactorsResult };
 
 export type ThemeFactorsData = {
-  /** The taxonomy version in force at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
+  /** The taxonomy version that applies at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
   taxonomy: { version: string; publishedAt: string; exposures: readonly ThemeExposure[] } | undefined;
   prices: readonly PriceSeries[];
 };
 
 export type ThemeFactorsControl = {
-  /** Called after each month with the share of months that are done, up to 1. */
+  /** Receives the share of months that are done, up to 1, after each month. */
   progress?(fraction: number): void;
-  /** Called before each month. If it returns true, the run ends with an `AbortError`. */
+  /** Returns whether the run is cancelled. Called before each month. If true, the run ends with an `AbortError`. */
   cancelled?(): boolean;
 };
 
@@ -43,8 +43,7 @@ export type ThemeFactorsOutcome =
       result: ThemeFactorsResult;
       /**
        * Specific returns of each symbol of the universe: the part of its return that the model does not explain, one
-       * element
-       * per month, fractions.
+       * element per month, fractions.
        */
       specificReturns: Record<string, (number | null)[]>;
       exposureMode: 'static_as_of';
@@ -59,19 +58,15 @@ const MONTHS_MIN = 12;
 /**
  * Runs the theme factor model `svc_theme_factor_ridge_v1`. Month by month, it regresses the returns of the universe on
  * their theme exposures (ridge, with an unpenalised market intercept). It describes the factors, the theme indices and
- * the
- * specific risk.
+ * the specific risk.
  *
  * The function is pure and reproducible to the bit: the order of symbols, observations and exposures does not matter,
- * and
- * observations after the as-of date are ignored. The request must hold resolved values within their bounds. Returns are
- * simple monthly returns as fractions.
+ * and observations after the as-of date are ignored. The request must hold resolved values within their bounds. Returns
+ * are simple monthly returns as fractions.
  *
  * Insufficient data give a refusal with the numbers. Invalid data throw a `RangeError`: a date that is not valid, two
- * prices on
- * one day, an exposure out of range, or a taxonomy published after the as-of date. A cancelled run throws a
- * `DOMException`
- * named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
+ * prices on one day, an exposure out of range, or a taxonomy published after the as-of date. A cancelled run throws a
+ * `DOMException` named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
  */
 export function themeFactors(
   request: ThemeFactorsRequest,

@@ -2,13 +2,16 @@ import type { MonthCoverage } from './cross-sections.ts';
 import type { ThemeFactor, ThemeFactorsWarning } from './theme-factors.result.ts';
 import type { Universe } from './theme-universe.ts';
 
-/** Symbols below which a month gets a warning, as does fewer than twice the factors: skfolio's default minimum. */
+/**
+ * Usual minimum number of symbols of a month, the default of skfolio. A month with fewer symbols, or with fewer than
+ * twice the number of factors, gets a warning.
+ */
 const OBSERVATIONS_USUAL = 30;
 
 /**
  * Returns the warnings of a run: symbols left out, months that are not valid or have few symbols, and for each theme
- * the
- * number of months without an estimate or without an index level. `months` are the names of the coverages, in order.
+ * the number of months without an estimate or without an index level. `months` are the names of the coverages, in
+ * order.
  * Source: specification of svc_theme_factor_ridge_v1, steps 6 and 11.
  */
 export function themeFactorsWarnings(run: {

@@ -6,14 +6,17 @@ import type { CrossSections, MonthCoverage } from './cross-sections.ts';
 import { MICRO } from '#lib/data/taxonomy.ts';
 import type { MonthEstimate } from './theme-factors.result.ts';
 
-/** Quantiles of the month at which returns are clipped for the estimation. Residuals use the raw returns. */
+/**
+ * Quantiles of a month's returns at which the returns are clipped for the estimation. Residuals use the returns before
+ * clipping.
+ */
 export const WINSOR = { lower: 0.01, upper: 0.99 } as const;
 
 export type MonthFit = {
   estimate: Omit<MonthEstimate, 'month'>;
   /** Return per unit of exposure, K values, NaN where the factor is not active. */
   factorReturns: Float64Array;
-  /** Exposure-weighted mean of the raw returns, K values, NaN where too few symbols are observed. */
+  /** Exposure-weighted mean of the returns before clipping, K values, NaN where too few symbols are observed. */
   indexReturns: Float64Array;
 };
 
@@ -99,7 +102,7 @@ export function themeRegression(
     return { clippedCount, meanRaw: totalRaw / n, meanClipped: totalClipped / n };
   }
 
-  /** Computes sum x_ik r_i and sum x_ik y_i for all k. Skipping zero exposures does not change the sums. */
+  /** Computes sum x_ik r_i and sum x_ik y_i for all k. Zero exposures are skipped, which does not change the sums. */
   function multiplyExposures(n: number): void {
     products.raw.fill(0);
     products.clipped.fill(0);

@@ -11,19 +11,25 @@ export type UniverseSymbol = {
 };
 
 export type Universe = {
-  /** By symbol, code-unit order. */
+  /** The selected symbols, ordered by symbol in code-unit order. */
   symbols: UniverseSymbol[];
-  /** Number of symbols with an exposure but too few returns, and of eligible symbols beyond the maximum number. */
+  /**
+   * Number of symbols that have an exposure but too few returns. The next member is the number of eligible symbols
+   * beyond the maximum number.
+   */
   historyShort: number;
   aboveMaximum: number;
-  /** Number of returns that a symbol needs, and the largest number of any symbol with an exposure. */
+  /**
+   * Number of returns that a symbol needs. The next member is the largest number of returns of any symbol with an
+   * exposure.
+   */
   returnsNeeded: number;
   returnsMax: number;
 };
 
 /**
- * Keys of the selected themes, keys of the other themes of the taxonomy, and the largest number of symbols of any
- * theme.
+ * The selected themes (`kept`) and the other themes of the taxonomy (`excluded`), by key, and the largest number of
+ * symbols of any theme.
  */
 export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMax: number };
 
@@ -34,8 +40,7 @@ const RETURNS_MIN = 12;
  * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns them ordered by symbol.
  *
  * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
- * one
- * theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
+ * one theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
  */
 export function selectUniverse(
   exposures: readonly ThemeExposure[],

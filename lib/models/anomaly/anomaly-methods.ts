@@ -10,7 +10,7 @@ export const tableMethods = [
   'histogram',
   'isolation_forest',
 ] as const;
-/** Methods for a series: one column whose rows are consecutive in time. */
+/** The methods for a series: one column whose rows are consecutive in time. */
 export const seriesMethods = ['stl_gesd', 'matrix_profile'] as const;
 export const anomalyMethods = [...tableMethods, ...seriesMethods] as const;
 export type TableMethod = (typeof tableMethods)[number];
@@ -21,7 +21,10 @@ export function isSeriesMethod(method: AnomalyMethod): method is SeriesMethod {
   return (seriesMethods as readonly string[]).includes(method);
 }
 
-/** Maximum work of a matrix profile: pairs of windows times the window length. It takes a minute or two. */
+/**
+ * Maximum work of a matrix profile: the number of pairs of windows times the window length. This amount takes a minute
+ * or two.
+ */
 export const PROFILE_MAX = 40_000_000_000;
 export const OUTLIER_SHARE = 0.02;
 export const LEVEL = 0.05;
@@ -31,13 +34,13 @@ export const METHOD =
   'and `matrix_profile` score a series: one column whose rows are consecutive in time and follow the reference.';
 export const Method = Type.Enum([...anomalyMethods], { description: METHOD });
 
-/** Parameters of the methods for tables. */
+/** Schemas of the parameters of the methods for tables. */
 export const parameters = {
   false_discovery_rate: Type.Number({
     minimum: 0.0001,
     maximum: 0.5,
     default: 0.05,
-    description: 'Expected share of flagged rows that are in fact usual.',
+    description: 'False discovery rate: the expected share of flagged rows that are not anomalies.',
     examples: [0.05],
   }),
   neighbours: Type.Integer({
@@ -107,7 +110,7 @@ export const seriesParameters = {
     Type.Number({
       minimum: 0.0001,
       maximum: 0.5,
-      description: `Significance level of the \`stl_gesd\` test when a series scores itself. Default: ${LEVEL}.`,
+      description: `Significance level of the \`stl_gesd\` test when there is no separate reference. Default: ${LEVEL}.`,
       examples: [LEVEL],
     }),
   ),

@@ -6,7 +6,7 @@ export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
 /** Maximum number of cells in the rows of a body, which is limited to one mebibyte. */
 export const CELLS_MAX = 50_000;
-/** The squares of larger values could overflow a double. */
+/** Maximum absolute value. The squares of larger values could overflow a double. */
 const SIZE_MAX = 1e100;
 
 const Name = Type.String({
@@ -24,7 +24,7 @@ const Rows = (description: string, minItems: number) =>
     { minItems, maxItems: CELLS_MAX, description },
   );
 
-/** Nine usual rows and one unusual row. */
+/** Example of a request: nine usual rows and one unusual row. */
 const EXAMPLE_ROWS = [
   [100, 52],
   [101, 50],
@@ -50,12 +50,15 @@ export const AnomalyRequestBody = Closed(
         maxItems: COLUMNS_MAX,
         uniqueItems: true,
         description:
-          'Column names of the rows. With a dataset, the columns to read; default: all numeric columns. Otherwise the default is column_1, column_2 and so on.',
+          'Column names of the rows. With `dataset_id`, the columns to read; default: all numeric columns. Without `dataset_id`, the default is column_1, column_2 and so on.',
       }),
     ),
     rows: Type.Optional(Rows('The rows to score. Default: the rows of the reference itself.', 1)),
     reference: Type.Optional(
-      Rows('The reference rows to learn from. Default: the dataset, or without one the rows themselves.', 8),
+      Rows(
+        'The reference rows to learn from. Default: the dataset, or, without `dataset_id`, the scored rows themselves.',
+        8,
+      ),
     ),
     dataset_id: Type.Optional(
       Type.Integer({
@@ -87,7 +90,7 @@ export const AnomalyInput = Closed(
     columns: Type.Array(Name, { description: 'Column names of the rows.' }),
     rows: Nullable(
       Rows('The rows to score.', 1),
-      'The rows to score. Null if the reference is scored itself.',
+      'The rows to score. Null if the rows of the reference are scored.',
     ),
     reference: Nullable(
       Rows('The rows to learn from.', 8),
@@ -129,12 +132,12 @@ const ScoredRow = Closed(
         'Anomaly score; a larger score is more unusual. Scores of different methods cannot be compared.',
     }),
     p_value: Probability(
-      'Share of the reference that scores at least as high. With k such rows of n: (1 + k) / (n + 1), or k / n if the reference is scored itself.',
+      'Share of the reference that scores at least as high. With k such rows of n: (1 + k) / (n + 1), or k / n if the scored rows are the reference.',
     ),
     adjusted_p: Probability('The p-value adjusted for the number of rows (Benjamini and Hochberg).'),
     flagged: Type.Boolean({
       description:
-        'Whether adjusted_p is at most false_discovery_rate. For `stl_gesd` on a series itself, whether the row is an outlier.',
+        'Whether adjusted_p is at most false_discovery_rate. For `stl_gesd` without a separate reference, whether the row is an outlier.',
     }),
     top_columns: Type.Array(
       Closed(
@@ -171,7 +174,7 @@ export const AnomalyResult = Closed(
     strangest: Type.Array(ScoredRow, {
       maxItems: 20,
       description:
-        'The rows with the highest scores, most unusual first. Of overlapping windows, only the most unusual is listed.',
+        'The rows with the highest scores, most unusual first. Of overlapping windows, only the most unusual window is listed.',
     }),
     outliers: Type.Optional(
       Type.Array(
@@ -185,11 +188,11 @@ export const AnomalyResult = Closed(
               description: 'Critical value that the statistic is compared with.',
             }),
           },
-          { description: 'One step of the test.' },
+          { description: 'One outlier, found in one step of the test.' },
         ),
         {
           description:
-            "Outliers found by Rosner's test, in the order of removal. Only for `stl_gesd` on a series itself.",
+            "Outliers found by Rosner's test, in the order of removal. Only for `stl_gesd` without a separate reference.",
         },
       ),
     ),

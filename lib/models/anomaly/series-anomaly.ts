@@ -9,7 +9,10 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { LEVEL, OUTLIER_SHARE } from './anomaly-methods.ts';
 import type { AnomalyInput } from './anomaly.schema.ts';
 
-/** Scores of a series, scores of usual values, and the rows that a test found to be outliers, in its order. */
+/**
+ * The scores of a series, the scores of usual values, and the rows that a test found to be outliers, in the order of
+ * the test.
+ */
 export type SeriesScores = {
   usual: Float64Array;
   scores: Float64Array;
@@ -18,8 +21,7 @@ export type SeriesScores = {
 
 /**
  * Returns the number of values that a reference needs. Scoring later values needs more, because part of the reference
- * is
- * held out to calibrate the predictions.
+ * is held out to calibrate the predictions.
  */
 export function seriesNeeded(
   { method, period = 0, window = 0 }: Pick<AnomalyInput, 'method' | 'period' | 'window'>,
@@ -30,13 +32,12 @@ export function seriesNeeded(
 }
 
 /**
- * Scores a series, or later values against it.
+ * Scores the values of a series, or later values against it.
  *
  * `stl_gesd`: the distance of the remainder, without trend and season, from its mean, in standard deviations. Rosner's
- * test finds the outliers. Values after the reference are predicted from it; their errors are compared with the errors
- * of
- * predicting the reference's own last seasons. `matrix_profile`: the distance of a window from its nearest neighbour in
- * the reference.
+ * test finds the outliers. Values after the reference are predicted from it. Their prediction errors are compared with
+ * the errors of predicting the last seasons of the reference itself. `matrix_profile`: the distance of a window from
+ * its nearest neighbour in the reference.
  */
 export function seriesScores(
   input: AnomalyInput,

@@ -4,9 +4,8 @@ import { isSeriesMethod, PROFILE_MAX, type AnomalyMethod } from './anomaly-metho
 import type { AnomalyRequestBody } from './anomaly.schema.ts';
 
 /**
- * Returns the method of a request: the named one, else the method of the series parameter that is given, else the
- * default
- * for tables.
+ * Returns the method of a request: the named method, otherwise the method of the given series parameter, otherwise the
+ * default for tables.
  */
 export function methodOf({ method, period, window }: AnomalyRequestBody): AnomalyMethod {
   if (method !== undefined) return method;
@@ -54,14 +53,20 @@ export function windowFaults(body: AnomalyRequestBody, learnt: number): Fault[] 
   const isBeside = rows !== undefined && (reference !== undefined || dataset_id !== undefined);
   const pairs = own + (isBeside ? count(rows.length) * count(learnt) : 0);
   if (pairs * window <= PROFILE_MAX) return [];
-  const message = 'is too long for this many rows: the windows cannot all be compared in time';
+  const message = 'is too long for this number of rows: comparing all windows would take too long';
   return [fault('/window', 'too_large', message)];
 }
 
 /** Returns the reasons why a dataset is not a series. */
 export function datasetFaults({ hasEntities }: NumericDataset, columns: readonly string[]): Fault[] {
   if (hasEntities)
-    return [fault('/dataset_id', 'many_series', 'has rows of several entities; a series has rows of one')];
+    return [
+      fault(
+        '/dataset_id',
+        'many_series',
+        'has rows of several entities; a series must have rows of one entity',
+      ),
+    ];
   if (columns.length === 1) return [];
   return [
     fault('/columns', 'one_column', `must be one column, not ${columns.length}: a series has one column`),

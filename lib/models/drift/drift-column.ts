@@ -21,8 +21,8 @@ export type ColumnSample = { ascending: Float64Array; rows: number };
 export type Measure = { value: number | null; p: number | null };
 
 /**
- * The statistics of a column; null if a statistic cannot be computed. Only members of `unit` have the unit of the
- * column.
+ * The drift statistics of a column; null if a statistic cannot be computed. Only the members of `unit` have the unit of
+ * the column.
  */
 export type ColumnMeasures = {
   hasValues: boolean;

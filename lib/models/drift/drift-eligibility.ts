@@ -1,13 +1,13 @@
 import { driftThresholds } from './drift-rule.ts';
 
 export type DriftFacts = {
-  /** Null if no evaluation has passed. */
+  /** The checkpoint that passed its evaluation; null if none has passed. */
   checkpoint: { columns: readonly string[]; trainingDataHash: string; lastMonth: string } | null;
   dataset: {
-    /** Reasons why the dataset is not governed; empty if it is. */
+    /** Reasons why the dataset is not governed; empty if it is governed. */
     ungoverned: readonly string[];
     contentHash: string;
-    /** Time of the import of its content, an instant in ISO 8601. */
+    /** Time at which the content of the dataset was imported, ISO 8601. */
     importedAt: string;
     /** The numeric columns. */
     columns: readonly string[];
@@ -56,6 +56,6 @@ export function ineligibilityText(reason: DriftIneligibilityReason): string {
     case 'columns_missing':
       return `the dataset has no columns ${reason.columns.join(', ')}`;
     case 'rows_insufficient':
-      return `the dataset has ${reason.observed} rows; ${reason.needed} are needed`;
+      return `the dataset has ${reason.observed} rows, but ${reason.needed} are needed`;
   }
 }

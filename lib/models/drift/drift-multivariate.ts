@@ -8,23 +8,26 @@ import type { Measure } from './drift-column.ts';
 import { driftThresholds } from './drift-rule.ts';
 
 const SEED = 0;
-/** First counters of these random draws. Counters of the permutations start at 0. */
+/**
+ * First counters of the random draws for the samples of both sides and for the classifier. The counters of the
+ * permutations start at 0.
+ */
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
-/** Beyond this many standard deviations a squared distance overflows. */
+/** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
 const FARTHEST = 1e100;
-/** Maximum rows times squared features for which the classifier is also fitted to permutations. */
+/** Maximum number of rows times squared number of features for which the classifier is also fitted to permutations. */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
 export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;
 
 export type Multivariate = {
-  /** Reason why nothing was tested; null if the columns were tested. */
+  /** Reason why no test was made; null if the columns were tested. */
   reason: (typeof multivariateReasons)[number] | null;
   /** Columns that vary in the reference, by name. */
   columns: string[];
   /** Number of rows without missing values. */
   rows: { reference: number; current: number };
-  /** Number of rows whose pairs were all compared. */
+  /** Number of rows of which all pairs were compared. */
   paired: { reference: number; current: number };
   measures: Record<'hotelling' | 'mean_discrepancy' | 'energy_multivariate' | 'classifier_area', Measure>;
 };
@@ -37,9 +40,8 @@ const none: Multivariate['measures'] = {
 };
 
 /**
- * Tests all columns together, in standard deviations of the reference. Shapes: rows of the columns, NaN where a value
- * is
- * missing. Columns are matched by name, so their order does not matter.
+ * Tests all columns together. Values are measured in standard deviations of the reference. Shapes: rows of the columns,
+ * NaN where a value is missing. Columns are matched by name, so their order does not matter.
  */
 export function compareTogether(names: readonly string[], reference: Table, current: Table): Multivariate {
   const usable = varyingColumns(names, reference, current);
@@ -123,7 +125,8 @@ function chosen(table: Table, sample: number): Table {
 }
 
 /**
- * Returns the share of row permutations whose classifier separates the sides as well. Null if that is too much work.
+ * Returns the share of random permutations of the rows for which a classifier separates the sides at least as well.
+ * Null if this is too much work.
  */
 function classifierP(points: Float64Array, D: number, n: number, area: number): number | null {
   const size = points.length / D;

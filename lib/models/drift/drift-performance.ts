@@ -7,7 +7,7 @@ import { startProbabilities } from '#lib/numerics/regime/regime-start.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { driftThresholds, type Performance } from './drift-rule.ts';
 
-/** Rows of the factors with the day of each. A missing value is NaN; a missing day is null. */
+/** Rows of factor values, each with its day. A missing value is NaN. A missing day is null. */
 export type DatedRows = { days: (string | null)[]; values: Float64Array };
 
 export const performanceReasons = [
@@ -24,17 +24,16 @@ export type PerformanceFindings = {
   reason: (typeof performanceReasons)[number] | null;
   log_score: number | null;
   baseline_log_score: number | null;
-  /** Root mean squared error, only for models that predict a target. */
+  /** Root mean squared prediction error. Only for models that predict a target. */
   rmse?: number;
   baseline_rmse?: number;
   difference_p_value: number | null;
 };
 
 /**
- * Checks whether the checkpoint still performs as accepted on new months: its mean one-step-ahead log score is not
- * below the
- * score of one normal distribution of the reference, by the Diebold-Mariano test. The filter starts from the long-run
- * shares of the regimes.
+ * Checks whether the checkpoint performs on new months as well as when it was accepted. By the Diebold-Mariano test,
+ * its mean one-step-ahead log score must not be below the score of one normal distribution fitted to the reference. The
+ * filter starts from the long-run shares of the regimes.
  *
  * Source of the score: Good, "Rational Decisions" (1952).
  */

@@ -46,9 +46,8 @@ export async function recordAssessment(
 }
 
 /**
- * Requests a review of a retraining, unless one for this model, checkpoint and dataset is open. Returns the uid of the
- * new
- * request.
+ * Requests a review of a retraining. Does nothing if a request for this model, checkpoint and dataset is open. Returns
+ * the uid of the new request.
  */
 export async function requestRetraining(em: Em, assessment: SealedAssessment): Promise<string | undefined> {
   const { workspace, environment } = tenantOf(em);

@@ -1,11 +1,11 @@
-/** The name of the rule. The rule never changes under one name. */
+/** The name of the drift rule. The rule of a name never changes. */
 export const DRIFT_METHOD = 'drift/1' as const;
 
 /** Thresholds of the rule, sealed with every assessment. */
 export const driftThresholds = {
   /** Level of the adjusted p-values over all column tests. */
   false_discovery_rate: 0.05,
-  /** A change below all of these is too small to count, even if it is significant. */
+  /** Minimum sizes of a change. A change below all of them does not count as drift, even if it is significant. */
   wasserstein_normalised: 0.1,
   population_stability: 0.1,
   missing_share: 0.05,
@@ -37,9 +37,11 @@ export type Performance = (typeof performances)[number];
 export type ColumnFindings = {
   /** Adjusted p-values; NaN if there was no test. */
   adjusted: { kolmogorovSmirnov: number; stability: number; missing: number };
-  /** Null if the reference does not vary. */
+  /** Wasserstein distance in standard deviations of the reference; null if the reference does not vary. */
   wassersteinNormalised: number | null;
-  /** Whether the distribution has moved at all. Replaces the size of the change if the reference does not vary. */
+  /**
+   * Whether the distribution has changed at all. Used instead of the size of the change if the reference does not vary.
+   */
   isMoved: boolean;
   stability: number | null;
   missingChange: number;
@@ -49,13 +51,13 @@ export type ColumnFindings = {
 
 export type ColumnVerdict = {
   state: ColumnState;
-  /** The tests that found a sufficiently large change. */
+  /** For each test, whether it found a change that is significant and large enough. */
   drifts: { kolmogorovSmirnov: boolean; stability: boolean; missing: boolean };
 };
 
 /**
- * Returns the state of a column. A change counts if a test is significant among all tests and the change is large
- * enough.
+ * Returns the state of a column. A change counts if a test is significant after the correction for all tests, and the
+ * change is large enough.
  */
 export function columnVerdict(found: ColumnFindings): ColumnVerdict {
   const bound = driftThresholds;
@@ -85,8 +87,8 @@ export function isDrifted(state: ColumnState): boolean {
 }
 
 /**
- * Returns the severity of drift. It is material if enough columns have drifted, the target has drifted, or the model
- * performs worse than it was accepted for. `target` is null if the model has none.
+ * Returns the severity of drift. Drift is material if enough columns have drifted, if the target has drifted, or if the
+ * model performs worse than when it was accepted. `target` is null if the model has none.
  */
 export function severityOf(found: {
   states: readonly ColumnState[];

@@ -26,7 +26,7 @@ export const DriftInput = Closed(
     ...versionMembers,
     training_uid: Uid(
       prefixes.modelTraining,
-      'The training that made the checkpoint. Its uid identifies the checkpoint.',
+      'The training that produced the checkpoint. The uid of the training identifies the checkpoint.',
     ),
     checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
@@ -39,7 +39,7 @@ export const DriftInput = Closed(
     reference: TrainingSet,
     dataset: Closed(
       {
-        uid: Uid(prefixes.dataset, 'The dataset.'),
+        uid: Uid(prefixes.dataset, 'The uid of the dataset.'),
         ...TrainingSet.properties,
       },
       { description: 'The content that is compared with the reference.' },
@@ -85,11 +85,14 @@ export const DriftMetric = Closed(
     value: MaybeNumber('Value of the statistic. Null if it cannot be computed.'),
     p_value: Probability('Probability of a value at least as large by chance. Null if there is no test.'),
     adjusted_p: Probability(
-      'The p-value adjusted for all column tests (Benjamini and Hochberg). Null if it is not one of them.',
+      'The p-value adjusted for all column tests (Benjamini and Hochberg). Null if the statistic is not a column test.',
     ),
-    threshold: MaybeNumber('Size from which a change counts. Null if the statistic has no threshold.'),
+    threshold: MaybeNumber(
+      'Value from which the statistic counts as drift. Null if the statistic has no threshold.',
+    ),
     state: Type.Enum(['drift', 'no_drift', 'evidence', 'unavailable'], {
-      description: 'Verdict of the statistic. `evidence` alone decides nothing.',
+      description:
+        'Verdict of the statistic. A statistic with the verdict `evidence` does not affect the severity.',
     }),
     n_reference: Count('Number of reference values used.'),
     n_current: Count('Number of dataset values used.'),
@@ -103,7 +106,7 @@ const Bound = (description: string) => Type.Number({ description });
 export const DriftResult = Closed(
   {
     method: Type.Literal(DRIFT_METHOD, {
-      description: 'Name of the rule. The rule never changes under one name.',
+      description: 'Name of the assessment rule. A changed rule has a new name.',
     }),
     severity: Type.Enum([...severities], {
       description:
@@ -128,7 +131,7 @@ export const DriftResult = Closed(
           }),
           constant_reference: Type.Boolean({
             description:
-              'Whether the reference has a single value. Then no statistic is expressed in its standard deviations.',
+              'Whether all reference values are equal. Then no statistic is available in standard deviations of the reference.',
           }),
           reference: Profile('Profile of the column in the reference.'),
           current: Profile('Profile of the column in the dataset.'),
@@ -141,24 +144,27 @@ export const DriftResult = Closed(
       {
         reason: Nullable(
           Type.Enum(['no_varying_columns', 'rows_insufficient']),
-          'Reason why the columns were not tested together. Null if they were.',
+          'Reason why the columns were not tested together. Null if they were tested.',
         ),
         columns: Type.Array(Factor, { description: 'Columns that vary in the reference.' }),
         reference_rows: Count('Number of reference rows without missing values in these columns.'),
         current_rows: Count('Number of dataset rows without missing values in these columns.'),
-        paired_reference_rows: Count('Number of reference rows whose pairs were all compared.'),
-        paired_current_rows: Count('Number of dataset rows whose pairs were all compared.'),
+        paired_reference_rows: Count(
+          'Number of reference rows used in the tests that compare all pairs of rows.',
+        ),
+        paired_current_rows: Count(
+          'Number of dataset rows used in the tests that compare all pairs of rows.',
+        ),
       },
       {
-        description:
-          'Basis of the tests of all columns together. These tests are evidence and decide nothing.',
+        description: 'Basis of the tests of all columns together. These tests do not affect the severity.',
       },
     ),
     performance: Closed(
       {
         state: Type.Enum([...performances], {
           description:
-            'Performance of the checkpoint on the new months, compared with the baseline of its evaluation.',
+            'Verdict on the performance of the checkpoint on the new months, compared with the baseline of its evaluation.',
         }),
         reason: Nullable(
           Type.Enum([
@@ -168,7 +174,7 @@ export const DriftResult = Closed(
             'density_not_finite',
             'days_repeated',
           ]),
-          'Reason why performance cannot be measured. Null if it can.',
+          'Reason why performance cannot be measured. Null if it was measured.',
         ),
         log_score: MaybeNumber(
           'Mean log density of a month, one step ahead; larger is better. Null for models that predict a target.',
@@ -190,22 +196,24 @@ export const DriftResult = Closed(
       { description: 'Whether the model still performs as well as when it was accepted.' },
     ),
     metrics: Type.Array(DriftMetric, {
-      description: 'All statistics. Each is also stored as a row of its own.',
+      description: 'All statistics of the assessment.',
     }),
     thresholds: Closed(
       {
-        false_discovery_rate: Bound('Level of the adjusted p-values.'),
-        wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts.'),
-        population_stability: Bound('Population stability index from which a shift counts.'),
-        missing_share: Bound('Change of the share of missing values that counts.'),
+        false_discovery_rate: Bound('Significance level of the adjusted p-values.'),
+        wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts as drift.'),
+        population_stability: Bound('Population stability index from which a shift counts as drift.'),
+        missing_share: Bound('Change of the share of missing values from which it counts as drift.'),
         performance_p: Bound('Significance level of the performance test.'),
-        material_share: Bound('Share of drifted columns that makes drift material.'),
-        values_min: Bound('Minimum number of values of a column on both sides.'),
+        material_share: Bound('Share of drifted columns from which the drift is material.'),
+        values_min: Bound('Minimum number of values of a column, in the reference and in the dataset.'),
         rows_min: Bound('Minimum number of rows of the dataset.'),
         rows_per_column: Bound(
           'Minimum number of complete rows per column for tests of all columns together.',
         ),
-        paired_rows_max: Bound('Maximum number of rows per side for tests of all pairs.'),
+        paired_rows_max: Bound(
+          'Maximum number of rows of the reference and of the dataset in tests that compare all pairs of rows.',
+        ),
         permutations: Bound('Number of permutations of the mean discrepancy test.'),
         classifier_permutations: Bound('Number of permutations of the classifier test.'),
       },

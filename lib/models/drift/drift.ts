@@ -14,13 +14,13 @@ import {
 import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
 import type { DriftMetric } from './drift.schema.ts';
 
-/** Rows of the named columns on both sides. A missing value is NaN. */
+/** The rows of the named columns on both sides: reference and current. A missing value is NaN. */
 export type Compared = { columns: readonly string[]; reference: Table; current: Table };
 
 /** For a model that predicts a target: the target, and the predictions for the rows of both sides. */
 export type Predicted = { target: string; reference: Float64Array; current: Float64Array };
 
-/** Assesses each column on its own. */
+/** Assesses each column separately. */
 export function assessColumns({ columns, reference, current }: Compared) {
   const found = columns.map((column, at) => {
     const [before, after] = [reference, current].map((table) => sampleOf(columnOf(table, at)));
@@ -51,9 +51,8 @@ export function assessColumns({ columns, reference, current }: Compared) {
 
 /**
  * Assesses how far current rows have drifted from the training rows of a model, by the rule `drift/1`. Assesses each
- * column,
- * controlling the false discovery rate over all column tests and ignoring small changes. Tests all columns together as
- * evidence. Returns the severity.
+ * column, controlling the false discovery rate over all column tests and ignoring small changes. Tests all columns
+ * together as evidence. Returns the severity.
  */
 export function assessDrift(given: Compared, performance: PerformanceFindings, predicted?: Predicted) {
   const compared = predicted ? withPredictions(given, predicted) : given;

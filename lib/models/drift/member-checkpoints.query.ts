@@ -4,9 +4,8 @@ import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { PredictionCheckpoint, PredictionTask } from '#lib/models/registry/prediction.schema.ts';
 
 /**
- * Reads the checkpoints of the ensemble members that are versions, by training. Throws if a checkpoint does not match
- * its
- * hash.
+ * Reads the checkpoints of those ensemble members that are model versions, by uid of their training. Throws if a
+ * checkpoint does not match its hash.
  */
 export async function readMemberCheckpoints(
   em: Em,

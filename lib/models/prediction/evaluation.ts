@@ -19,9 +19,9 @@ type Input = Static<typeof EvaluationInput> & { prediction: PredictionTask };
 
 /**
  * Evaluates out-of-sample predictions of the last rows. Compares them with the naive baseline that had the smaller
- * error on
- * the earlier rows and, if there is one, with the approved version over the same walk. The evaluation passes if the
- * squared error is at most the baseline's and the approved version is not significantly better. Null if a fit fails.
+ * error on the earlier rows and, if there is one, with the approved version over the same walk. The evaluation passes
+ * if the squared error is at most the baseline's and the approved version is not significantly better. Null if a fit
+ * fails.
  */
 export function evaluatePrediction(series: Series, input: Input) {
   const { prediction: task, holdout_share: share, approved } = input;

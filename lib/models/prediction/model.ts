@@ -11,15 +11,19 @@ import { walkForward, type Teller } from './walk-forward.ts';
 
 type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
 
-/** Checkpoints of the ensemble members that are versions, by training. */
+/** The checkpoints of those ensemble members that are model versions, by uid of their training. */
 export type MemberCheckpoints = Readonly<Record<string, PredictionCheckpoint>>;
 
-/** Share of the rows that ensemble weights are fitted to, and the number of refits of the members on those rows. */
+/**
+ * How ensemble weights are fitted: `share` of the rows is used, and the members are refitted in `blocks` blocks on
+ * these rows.
+ */
 const WEIGHING = { share: 0.3, blocks: 3 };
 
 /**
- * Fits a model to a series; null if the fit is impossible. A member that is a version uses its checkpoint if given.
- * Without it the member is refitted, so that no information from its training leaks into the evaluation.
+ * Fits a model to a series; null if the fit is impossible. A member that is a model version uses its checkpoint if the
+ * checkpoint is given. Otherwise the member is refitted, so that no information from its training enters the
+ * evaluation.
  */
 export function fitModel(
   series: Series,
@@ -44,7 +48,7 @@ export function predict(
   return predicted;
 }
 
-/** Returns a function that fits the model to past rows, for a walk forward. */
+/** Returns a function that fits the model to past rows and returns its predictor, for a walk forward. */
 export function fitterOf(task: PredictionTask): (past: Series) => Teller | null {
   return (past) => {
     const parameters = fitModel(past, task, null);
@@ -77,9 +81,8 @@ function fitEnsemble(
 }
 
 /**
- * Returns the given ensemble weights. Without them, returns the weights with the smallest out-of-sample error on the
- * last
- * rows.
+ * Returns the given ensemble weights. If none are given, returns the weights with the smallest out-of-sample error on
+ * the last rows.
  */
 function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);

@@ -7,9 +7,8 @@ import { predict } from './model.ts';
 import { columnOf, type Series } from './series.ts';
 
 /**
- * Checks whether the checkpoint still performs as accepted on new rows: its squared errors are not larger than those of
- * its
- * training baseline (the mean or the last value), by the Diebold-Mariano test.
+ * Checks whether the checkpoint performs on new rows as well as when it was accepted. By the Diebold-Mariano test, its
+ * squared errors must not be larger than those of the baseline of its training (the mean or the last value).
  */
 export function predictionPerformance(
   checkpoint: PredictionCheckpoint,

@@ -1,7 +1,7 @@
 /** Rows of named columns in the order of their days. */
 export type Series = { factors: readonly string[]; days: readonly string[]; values: Float64Array };
 
-/** The prediction task: the target column, and the number of rows ahead. */
+/** The target of a prediction: the predicted column, and the number of rows ahead. */
 export type PredictionTarget = { target: string; horizon: number };
 
 const ROWS_MIN = 60;
@@ -12,7 +12,7 @@ export function trainingRefusal({ factors, days, values }: Series, { horizon }: 
   const observed = days.length;
   const needed = Math.max(ROWS_MIN, ROWS_PER_FACTOR * factors.length) + horizon;
   if (observed < needed)
-    return { observed, needed, detail: `there are ${observed} rows, and ${needed} are needed` };
+    return { observed, needed, detail: `there are ${observed} rows, but ${needed} are needed` };
   const repeated = days.findIndex((day, at) => at > 0 && day === days[at - 1]);
   if (repeated > 0)
     return { observed: repeated, needed: observed, detail: `two rows have the day ${days[repeated]}` };

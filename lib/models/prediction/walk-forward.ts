@@ -1,7 +1,7 @@
 import { mean } from '#lib/numerics/descriptive.ts';
 import { columnOf, rowsBefore, type PredictionTarget, type Series } from './series.ts';
 
-/** Predicts, at each row of a series, the row `horizon` ahead. */
+/** A function that predicts, at each row of a series, the row `horizon` ahead. */
 export type Teller = (series: Series) => Float64Array;
 
 /** Out-of-sample predictions with the actual values. */
@@ -11,7 +11,8 @@ export type WalkForwardResult = {
   /** The mean of the target over the rows that each prediction is based on. */
   means: Float64Array;
   /**
-   * The value of the target `horizon` rows before. For horizon 0 it is the mean again, because nothing else was known.
+   * The value of the target `horizon` rows before the predicted row. For horizon 0 it is the mean, because no other
+   * value was known.
    */
   lastValues: Float64Array;
   /** Number of rows in the first fit. */
@@ -20,8 +21,7 @@ export type WalkForwardResult = {
 
 /**
  * Holds out the last share of the rows and predicts them in blocks. The model of each block is fitted only to data
- * known
- * when its first row is predicted. Null if a fit fails.
+ * known when its first row is predicted. Null if a fit fails.
  */
 export function walkForward(
   series: Series,

@@ -24,7 +24,7 @@ export const Regime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis'], {
   examples: ['stressed'],
 });
 
-/** The version members in the input of every run on a model version. */
+/** The members that identify a model version, in the input of every run on the version. */
 export const versionMembers = {
   model_uid: LqmModelUid,
   version_uid: LqmVersionUid,
@@ -41,16 +41,16 @@ export const TrainingSet = Closed(
     }),
     content_hash: Sha256Of('Hash of the content.'),
   },
-  { description: 'The content that the model is made from.' },
+  { description: 'The dataset content that the model is trained on.' },
 );
 
 const Vector = (description: string) => Type.Array(Type.Number(), { description });
-const Matrix = (description: string) => Type.Array(Vector('A row.'), { description });
+const Matrix = (description: string) => Type.Array(Vector('A row of the matrix.'), { description });
 
 export const Checkpoint = Closed(
   {
     recipe: Type.Literal(RECIPE, {
-      description: 'Recipe that made the model. A recipe never changes under one name.',
+      description: 'Recipe that trained the model. A changed recipe has a new name.',
     }),
     factors: Type.Array(Factor, { description: 'The factors, in column order.' }),
     regimes: Type.Array(
@@ -106,7 +106,10 @@ export const RegimeTrainingResult = Closed(
       { description: 'The candidates for the number of regimes. A number without a valid fit is absent.' },
     ),
   },
-  { title: 'ModelTrainingResult', description: 'The checkpoint, and how it was chosen.' },
+  {
+    title: 'ModelTrainingResult',
+    description: 'The checkpoint, and the candidates that it was chosen from.',
+  },
 );
 
 export const RegimeEvaluationResult = Closed(
@@ -128,8 +131,8 @@ export const RegimeEvaluationResult = Closed(
     }),
     difference_p_value: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
       description:
-        'Two-sided p-value of the Diebold-Mariano test of the two scores. Null if they do not differ.',
+        'Two-sided p-value of the Diebold-Mariano test between the scores of the model and the baseline. Null if the scores do not differ.',
     }),
   },
-  { title: 'ModelEvaluationResult', description: 'Performance of the model on months it was not fitted on.' },
+  { title: 'ModelEvaluationResult', description: 'Performance of the model on the held-out months.' },
 );

@@ -2,7 +2,10 @@ export type ChooseVerdict =
   | { ok: true }
   | { ok: false; code: 'model_unknown' | 'model_not_approved'; detail: string };
 
-/** Decides whether a version of a model can serve a workspace. Only an approved version or none can. */
+/**
+ * Decides whether a version of a model can serve a workspace. The version must be approved. Null deactivates serving,
+ * and is allowed for every known model.
+ */
 export function decideChoice(
   key: string,
   version: string | null,

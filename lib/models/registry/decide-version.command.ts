@@ -8,10 +8,10 @@ import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';
 
 type Input = {
   model: string;
-  /** Default: the newest version. */
+  /** The number of the version to decide. Default: the newest version. */
   version?: number | undefined;
   event: LqmEvent;
-  /** Stored with a retired version. */
+  /** The reason of a retirement, stored with the version. */
   reason?: string | undefined;
 };
 

@@ -14,7 +14,7 @@ export type EvaluatedCheckpoint = {
   evaluatedAt: string;
   factors: string[];
   dataset: { id: number; revision: number; content_hash: string };
-  /** The day of the last row of its training data. */
+  /** The day of the last row of the training data. */
   lastMonth: string;
 };
 

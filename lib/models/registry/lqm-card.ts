@@ -7,13 +7,12 @@ import { PredictionTask } from './prediction.schema.ts';
 import type { LqmInVersion } from './lqm.query.ts';
 
 export const LqmState = Type.Enum([...lqmStates], {
-  description:
-    'State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement.',
+  description: 'State of the version, derived from its training, evaluation, approval and retirement.',
 });
 
 export const ServedOn = Type.String({
   format: 'date',
-  description: 'Return only versions that served at the end of this day (UTC).',
+  description: 'Returns only versions that were in use for serving at the end of this day (UTC).',
   examples: ['2026-11-21'],
 });
 
@@ -30,7 +29,7 @@ export const LqmCard = Closed(
     version: LqmVersionNumber,
     state: LqmState,
     serves: Type.Boolean({
-      description: 'Whether the version serves now: generative runs, or the predictions of its model.',
+      description: 'Whether this version currently serves generative runs or the predictions of its model.',
     }),
     content_hash: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
     signature: Closed(
@@ -47,7 +46,7 @@ export const LqmCard = Closed(
         ),
         max_age_days: Type.Integer({
           minimum: 1,
-          description: 'Maximum age of the newest row when the model serves.',
+          description: 'Maximum age of the newest data row when the model is used for serving, in days.',
         }),
         store: Nullable(
           Closed(
@@ -64,7 +63,10 @@ export const LqmCard = Closed(
           'The feature whose entities are the factors. Null if the newest month is taken from the dataset.',
         ),
         target: Nullable(Factor, 'The column that is predicted. Null for models that generate scenarios.'),
-        horizon: Nullable(PredictionTask.properties.horizon, 'Number of rows ahead. Null without a target.'),
+        horizon: Nullable(
+          PredictionTask.properties.horizon,
+          'Prediction horizon, in rows ahead. Null without a target.',
+        ),
       },
       { description: 'Inputs and outputs of the model.' },
     ),
@@ -85,10 +87,10 @@ export const LqmCard = Closed(
             },
             { description: 'Sealed research snapshots, from the first as-of date to the last.' },
           ),
-          'The research snapshots that the content was built from. The content hash covers the hash of each. Null for imported content.',
+          'The research snapshots that the content was built from. The content hash covers the hash of each snapshot. Null for imported content.',
         ),
       },
-      { description: 'The content that the model is made from.' },
+      { description: 'The dataset content that the model is trained on.' },
     ),
     training_uid: Nullable(
       Uid(prefixes.modelTraining, 'A training.'),
@@ -96,7 +98,7 @@ export const LqmCard = Closed(
     ),
     checkpoint_hash: Nullable(
       Sha256Of('A checkpoint.'),
-      'Hash of its checkpoint. Null before the first training.',
+      'Hash of the checkpoint of that training. Null before the first training.',
     ),
     evaluation_uid: Nullable(
       Uid(prefixes.modelEvaluation, 'An evaluation.'),
@@ -104,7 +106,7 @@ export const LqmCard = Closed(
     ),
     evaluation_passed: Nullable(
       Type.Boolean(),
-      'Whether that evaluation passed. Null before the first evaluation.',
+      'Whether the latest sealed evaluation passed. Null before the first evaluation.',
     ),
     author_uid: Uid(prefixes.person, 'The person who wrote the version.'),
     approved_by_uid: Nullable(

@@ -7,7 +7,7 @@ export type ServingPeriod = {
   purpose: LqmPurpose;
   versionUid: string;
   version: number;
-  /** Instants in ISO 8601; `until` is null while the version serves. */
+  /** Start of the period, an instant in ISO 8601. `until` is its end; null while the version serves. */
   since: string;
   until: string | null;
   setBy: string;
@@ -28,7 +28,10 @@ export async function servingPeriods(em: Em, model: string): Promise<ServingPeri
   return rows;
 }
 
-/** Selects each history entry with the instant at which the next entry for its purpose and model replaced it. */
+/**
+ * Returns SQL that selects each history entry with the instant at which the next entry for its purpose and model
+ * replaced it.
+ */
 export function periods(workspace: string, environment: string) {
   return sql`
     select id, purpose, version_uid, since, set_by_uid, lead(since) over (partition by purpose, model_uid order by id) as until

@@ -8,7 +8,7 @@ const LqmModelSchema = defineEntity({
   properties: {
     uid: p.text().primary(),
     ...tenantColumns,
-    /** Unique in the workspace and environment. */
+    /** Key of the model, unique in the workspace and environment. */
     key: p.text(),
     name: p.text(),
     family: p.text().$type<LqmFamily>(),
@@ -28,14 +28,14 @@ const LqmVersionSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     modelUid: p.text(),
-    /** Starts at 1. */
+    /** Number of the version, starting at 1. */
     version: p.integer(),
     definition: p.json<LqmDefinition>(),
     /** SHA-256 of the RFC 8785 form of the definition. */
     contentHash: p.text(),
     authorUid: p.text(),
     createdAt: p.datetime(),
-    /** The sealed evaluation behind the approval, and its checkpoint. */
+    /** The sealed evaluation on which the approval is based, and its checkpoint. */
     evaluationUid: p.text().nullable(),
     checkpointHash: p.text().nullable(),
     approvedByUid: p.text().nullable(),
@@ -59,17 +59,15 @@ const LqmServingSchema = defineEntity({
     id: p.bigint().primary(),
     ...tenantColumns,
     purpose: p.text().$type<LqmPurpose>(),
-    /**
-     * The model whose predictions the entry is about; null for generative runs, which one model of the tenant serves.
-     */
+    /** The model whose predictions the entry is about; null for generative runs, for which a tenant has one model. */
     modelUid: p.text().nullable(),
-    /** The version that serves from then on; null for none. */
+    /** The version that serves from the time of the entry on; null for none. */
     versionUid: p.text().nullable(),
     setByUid: p.text(),
     since: p.datetime(),
   },
 });
 
-/** History of the version that serves a purpose. The latest entry is in force. */
+/** An entry of the history of serving: which version serves a purpose from a time on. The latest entry is in force. */
 export class LqmServing extends LqmServingSchema.class {}
 LqmServingSchema.setClass(LqmServing);

@@ -10,7 +10,7 @@ import {
 } from './lqm.ts';
 import { periods } from './lqm-serving.query.ts';
 
-/** A model version with its state. */
+/** A version of a model, with the model and its state. */
 export type LqmInVersion = {
   modelUid: string;
   key: string;
@@ -20,7 +20,7 @@ export type LqmInVersion = {
   version: number;
   state: LqmState;
   definition: LqmDefinition;
-  /** The sealed snapshots that its training data were built from; null for imported data. */
+  /** The sealed snapshots from which the training data was built; null for imported data. */
   snapshots: {
     project_id: number;
     project_version: number;
@@ -30,7 +30,7 @@ export type LqmInVersion = {
   } | null;
   contentHash: string;
   authorUid: string;
-  /** The latest sealed training and the hash of its checkpoint. */
+  /** The latest sealed training of the version. The next member is the hash of its checkpoint. */
   trainingUid: string | null;
   checkpointHash: string | null;
   /** The latest sealed evaluation of that checkpoint. */
@@ -40,7 +40,7 @@ export type LqmInVersion = {
   approvedAt: string | null;
   retiredAt: string | null;
   createdAt: string;
-  /** Whether it is the version that serves: generative runs, or the predictions of its model. */
+  /** Whether this version serves: generative runs of the tenant, or the predictions of its model. */
   serves: boolean;
 };
 
@@ -51,9 +51,9 @@ export type LqmQuestion = {
   versionUid?: string | undefined;
   state?: LqmState | undefined;
   family?: LqmFamily | undefined;
-  /** Return only versions that served at the end of this day (UTC). */
+  /** A day. Only versions that served at its end (UTC) are returned. */
   servedOn?: string | undefined;
-  /** The last model of the previous page. */
+  /** Uid of the last model of the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 };
@@ -80,7 +80,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
   return rows;
 }
 
-/** Returns the version that serves generative runs; null if there is none. */
+/** Returns the version that serves generative runs of the tenant; null if there is none. */
 export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<LqmInVersion>`

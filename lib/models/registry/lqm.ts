@@ -1,19 +1,22 @@
 import type { PredictionTask } from './prediction.schema.ts';
 
-/** Kinds of the runs that train and evaluate a version. They are also the keys of the jobs. */
+/** Kinds of the runs that train and evaluate a version. The keys of their jobs are the same. */
 export const TRAININGS = 'modeling.trainings';
 export const EVALUATIONS = 'modeling.evaluations';
 
 export const lqmFamilies = ['regime_ghmm', 'ridge', 'var', 'gbt', 'ensemble'] as const;
 export type LqmFamily = (typeof lqmFamilies)[number];
 
-/** Families that generate scenarios and paths. The other families predict a target. */
+/** Model families that generate scenarios and paths. All other families predict a target. */
 export const generativeFamilies = ['regime_ghmm'] as const satisfies readonly LqmFamily[];
 
 export const lqmPurposes = ['generative', 'prediction'] as const;
 export type LqmPurpose = (typeof lqmPurposes)[number];
 
-/** Returns the purpose that an approved version serves: generative runs of the tenant, or predictions of its model. */
+/**
+ * Returns the purpose for which an approved version of this family serves: generative runs of the tenant, or
+ * predictions of its model.
+ */
 export function purposeOf(family: LqmFamily): LqmPurpose {
   return family === 'regime_ghmm' ? 'generative' : 'prediction';
 }
@@ -21,18 +24,21 @@ export function purposeOf(family: LqmFamily): LqmPurpose {
 export const lqmStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
 export type LqmState = (typeof lqmStates)[number];
 
-/** A version of a feature, and the maximum time in days between the last values of its entities. */
+/**
+ * A link to the feature store: a version of a feature, and the maximum time in days between the last values of its
+ * entities.
+ */
 export type StoreLink = { feature: string; version: number; version_id: number; tolerance_days: number };
 
-/** The definition of a version: immutable, and hashed as a whole. */
+/** The definition of a version. It never changes and is hashed as a whole. */
 export type LqmDefinition = {
   family: LqmFamily;
   /** The factors, sorted by name, with their units. */
   columns: { name: string; unit: string }[];
   dataset: { id: number; uid: string; revision: number; content_hash: string };
-  /** Maximum age of the newest month of the context when the model serves, in days. */
+  /** Maximum age in days of the newest month that the model uses when it serves. */
   max_age_days: number;
-  /** The feature whose entities are the factors, if the newest month comes from the feature store. */
+  /** The feature whose entities are the factors; undefined if the newest month comes from the dataset. */
   store?: StoreLink | undefined;
 } & (
   | {

@@ -28,7 +28,9 @@ export const ModelRunInput = Closed(
     ),
     prediction: Type.Optional(PredictionTask),
     profile: Type.Optional(
-      Type.Literal('columns', { description: 'The checkpoint stores the reference profile of each column.' }),
+      Type.Literal('columns', {
+        description: 'Always `columns`: the checkpoint stores the reference profile of each column.',
+      }),
     ),
   },
   { title: 'ModelTrainingInput', description: 'The version to train and its dataset.' },
@@ -45,25 +47,25 @@ const PredictionTrainingResult = Closed(
     mean_squared_error: Size('In-sample mean squared error. It understates the error on new rows.'),
     baseline_mean_squared_error: Size('In-sample mean squared error of the baseline.'),
   },
-  { title: 'PredictionTrainingResult', description: 'The checkpoint, and its fit.' },
+  { title: 'PredictionTrainingResult', description: 'The checkpoint, and its in-sample errors.' },
 );
 
 /** A checkpoint of any family. */
 export type AnyCheckpoint = Checkpoint | PredictionCheckpoint;
 
 export const TrainingResult = Type.Union([RegimeTrainingResult, PredictionTrainingResult], {
-  description: 'The checkpoint, and how it was made.',
+  description: 'The checkpoint, and the details of the fit.',
 });
 
 export const EvaluationInput = Closed(
   {
     ...ModelRunInput.properties,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint of that training.'),
     holdout_share: Type.Number({
       minimum: 0.1,
       maximum: 0.5,
-      description: 'Last rows to hold out of the fit.',
+      description: 'Share of the rows, taken from the end, to hold out from the fit.',
       examples: [0.2],
     }),
     approved: Type.Optional(
@@ -82,5 +84,5 @@ export const EvaluationInput = Closed(
 );
 
 export const EvaluationResult = Type.Union([RegimeEvaluationResult, PredictionEvaluationResult], {
-  description: 'Performance of the model on rows it was not fitted on.',
+  description: 'Performance of the model on held-out rows.',
 });

@@ -25,17 +25,20 @@ const ModelAliasSchema = defineEntity({
   name: 'ModelAlias',
   properties: {
     id: p.bigint().primary(),
-    /** The workspace that chose. Null for the platform's choice, which applies to workspaces that made none. */
+    /**
+     * The workspace that chose the version. Null for the choice of the platform, which applies to every workspace
+     * without its own choice.
+     */
     workspaceUid: p.text().nullable(),
     key: p.text(),
     alias: p.text(),
-    /** The version that serves from then on; null for none. */
+    /** The version that the alias names from the time of the entry on; null for none. */
     version: p.text().nullable(),
     setBy: p.text(),
     since: p.datetime(),
   },
 });
 
-/** History of the version that an alias names. The latest entry is in force. */
+/** An entry of the history of an alias: which version it names from a time on. The latest entry is in force. */
 export class ModelAlias extends ModelAliasSchema.class {}
 ModelAliasSchema.setClass(ModelAlias);

@@ -14,7 +14,10 @@ export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
   return listed;
 }
 
-/** Returns the serving version, for the em's workspace, of each of the models that has one. */
+/**
+ * Returns the version that serves the em's workspace for each of the models. Models without a serving version are left
+ * out.
+ */
 export async function servingVersions(em: Em, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const key of keys) {

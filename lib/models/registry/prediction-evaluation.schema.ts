@@ -18,12 +18,12 @@ export const PredictionEvaluationResult = Closed(
   {
     passed: Type.Boolean({
       description:
-        "Whether its squared error is at most the baseline's and the approved version is not significantly better.",
+        'Whether the squared error of the model is at most that of the baseline, and the approved version is not significantly better.',
     }),
     checkpoint_hash: Sha256Of('The checkpoint that was evaluated.'),
     fitted_rows: Count('Number of rows in the first fit.'),
     held_out_rows: Count('Number of held-out rows that were predicted.'),
-    refits: Count('Number of refits during the walk.'),
+    refits: Count('Number of refits during the walk-forward evaluation.'),
     ...errors,
     skill: Nullable(
       Type.Number({ maximum: 1 }),
@@ -31,7 +31,9 @@ export const PredictionEvaluationResult = Closed(
     ),
     baseline: Closed(
       {
-        kind: Type.Enum([...baselineKinds], { description: 'The mean of the past rows, or the last value.' }),
+        kind: Type.Enum([...baselineKinds], {
+          description: 'Kind of the baseline: the mean of the past rows, or the last value.',
+        }),
         ...errors,
       },
       { description: 'The naive prediction of the same rows.' },
@@ -45,7 +47,9 @@ export const PredictionEvaluationResult = Closed(
           version: versionMembers.version,
           version_uid: versionMembers.version_uid,
           ...errors,
-          difference_p_value: MaybeP('Two-sided p-value of the Diebold-Mariano test against this version.'),
+          difference_p_value: MaybeP(
+            'Two-sided p-value of the Diebold-Mariano test against the approved version.',
+          ),
         },
         { description: 'A version of the model.' },
       ),
@@ -67,9 +71,9 @@ export const PredictionEvaluationResult = Closed(
               }),
               in_set: Type.Boolean({ description: 'Whether the contender is in the set.' }),
             },
-            { description: 'A contender.' },
+            { description: 'A contender of the confidence set.' },
           ),
-          { description: 'The version, the baseline and the approved version.' },
+          { description: 'The contenders: the evaluated version, the baseline and the approved version.' },
         ),
       },
       { description: 'The model confidence set of Hansen, Lunde and Nason, by squared errors.' },
@@ -77,6 +81,6 @@ export const PredictionEvaluationResult = Closed(
   },
   {
     title: 'PredictionEvaluationResult',
-    description: 'Out-of-sample performance of the model, with refits during the walk.',
+    description: 'Out-of-sample performance of the model, in a walk-forward evaluation with refits.',
   },
 );

@@ -58,7 +58,11 @@ export const BoostingFit = Closed(
 const SingleFit = Type.Union([RidgeFit, VarFit, BoostingFit], { description: 'Settings of one model.' });
 export type SingleFit = Static<typeof SingleFit>;
 
-const Features = Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'Columns in order.' });
+const Features = Type.Array(Factor, {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The columns that the member uses, in order.',
+});
 
 export const MEMBERS_MAX = 8;
 const memberMembers = {
@@ -74,7 +78,7 @@ const memberMembers = {
       {
         ...versionMembers,
         training_uid: Uid(prefixes.modelTraining, 'The sealed training of the version.'),
-        checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
+        checkpoint_hash: Sha256Of('Hash of the checkpoint of that training.'),
       },
       { description: 'A version.' },
     ),
@@ -105,7 +109,7 @@ export const EnsembleFit = Closed(
 
 export const HORIZON_MAX = 60;
 
-/** Name of the model's predictions when they are compared as a column, next to the columns of the data. */
+/** Name of the column of predictions, when they are compared in the same way as the columns of the data. */
 export const PREDICTION = '_prediction';
 
 /** The prediction task: the target, the horizon, the features and the fit. */
@@ -116,7 +120,7 @@ export const PredictionTask = Closed(
       minimum: 0,
       maximum: HORIZON_MAX,
       description:
-        "Number of rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the target's own value is also a feature.",
+        'Prediction horizon, in rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the current value of the target is also an input.',
     }),
     fit: Type.Union([RidgeFit, VarFit, BoostingFit, EnsembleFit], { description: 'Settings of the fit.' }),
   },
@@ -125,7 +129,7 @@ export const PredictionTask = Closed(
 export type PredictionTask = Static<typeof PredictionTask>;
 
 const Vector = (description: string) => Type.Array(Type.Number(), { description });
-const Matrix = (description: string) => Type.Array(Vector('A row.'), { description });
+const Matrix = (description: string) => Type.Array(Vector('A row of the matrix.'), { description });
 
 export const RidgeParameters = Closed(
   {
@@ -222,7 +226,7 @@ export const baselineKinds = ['mean', 'last_value'] as const;
 export const PredictionCheckpoint = Closed(
   {
     recipe: Type.Enum(['ridge/1', 'var/1', 'gbt/1', 'ensemble/1'], {
-      description: 'Recipe that made the model. A recipe never changes under one name.',
+      description: 'Recipe that trained the model. A changed recipe has a new name.',
     }),
     factors: Features,
     target: Factor,

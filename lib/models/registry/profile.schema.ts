@@ -4,7 +4,7 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
 
-/** Profile of the values of a column. */
+/** Returns the schema of the profile of a column's values. */
 export const Profile = (description: string) =>
   Closed(
     {
@@ -41,7 +41,7 @@ const ColumnProfile = Closed(
 );
 export type ColumnProfile = Static<typeof ColumnProfile>;
 
-/** Column profiles that a checkpoint stores of its training data. */
+/** Profiles of the training columns, as a checkpoint stores them. */
 export const ColumnProfiles = Type.Optional(
   Type.Array(ColumnProfile, {
     maxItems: 50,

@@ -6,7 +6,10 @@ import { ScenarioResult } from './scenario-result.schema.ts';
 import { scenarioInput } from './scenario-input.query.ts';
 import { contextProblems, namedVersion } from './served-model.query.ts';
 
-/** Scenarios of a model named by the caller. `generative.scenarios` uses the serving model instead. */
+/**
+ * The run that draws scenarios from a model that the caller names. `generative.scenarios` uses the serving model
+ * instead.
+ */
 export const modelScenariosRun = defineRun({
   key: 'generative.model-scenarios',
   prefix: prefixes.modelScenarioRun,

@@ -17,13 +17,12 @@ import { bytesOf, summary } from './sample-summary.ts';
 const RECIPE = 'paths/1 rng-philox4x32-10/1';
 const CHUNK = 1024;
 
-/** Cumulative log returns, path by path and month by month, and the regime of each month. */
+/** Drawn paths: the cumulative log returns, path by path and month by month, and the regime of each month. */
 type Drawn = { cumulative: Float64Array; regimes: Uint8Array };
 
 /**
- * Draws multi-month paths and returns their statistics and hashes. The results do not depend on the number of paths
- * drawn
- * at a time. Throws if a covariance of the checkpoint is not positive definite.
+ * Draws multi-month paths and returns their statistics and hashes. The results do not depend on how many paths are
+ * drawn at a time. Throws if a covariance of the checkpoint is not positive definite.
  */
 export function pathRun(
   input: PathInput,

@@ -7,7 +7,7 @@ import { RegimeProbabilities, Statistics } from './scenario-result.schema.ts';
 
 export const HORIZON = { min: 1, max: 120, default: 12 };
 export const PATHS = { min: 100, max: 20_000, default: 2_000 };
-/** Maximum paths times months times factors of a run. The run holds this many doubles in memory at once. */
+/** Maximum number of paths times months times factors of a run. The run holds this many doubles in memory at once. */
 export const CELLS_MAX = 24_000_000;
 
 const Start = {
@@ -106,7 +106,7 @@ export const PathResult = Closed(
   {
     regime_probabilities: RegimeProbabilities,
     probabilities: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
-      description: 'Probabilities of the quantiles.',
+      description: 'Probabilities at which the quantiles are computed.',
       examples: [[0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]],
     }),
     steps: Type.Array(Step, { description: 'Statistics by month.' }),
@@ -137,7 +137,7 @@ export const PathResult = Closed(
           'Hash of the regimes: one byte for each month of each path, 0 for the calmest.',
         ),
         statistics_hash: Sha256Of('Hash of the statistics.'),
-        run_hash: Sha256Of('Hash of these six hashes and the recipe version.'),
+        run_hash: Sha256Of('Hash of the six other hashes and the recipe version.'),
       },
       {
         description:

@@ -10,19 +10,21 @@ type Used = { regime: Regime; probability: number };
 /** The factor whose shock is refused, and the reason. */
 export type RefusedShock = { ok: false; factor: string; detail: string };
 
-/** The distribution of the scenarios: the regimes with their probabilities, the shocks, and the law in each regime. */
+/**
+ * The distribution of the scenarios: the regimes with their probabilities, the shocks, and the distribution of returns
+ * in each regime.
+ */
 export type RegimeLaws = {
   ok: true;
   used: Used[];
   set: SetFactor[];
-  /** Null for a regime with probability 0. */
+  /** The distribution in each regime; null for a regime with probability 0. */
   laws: (ReturnType<typeof scenarioLaw> | null)[];
 };
 
 /**
- * Returns the laws of a request. Refuses shocks that are more than twelve standard deviations from the mean of a regime
- * or
- * that leave a singular covariance.
+ * Returns the distributions of a request. Refuses shocks that are more than twelve standard deviations from the mean of
+ * a regime, or that lead to a singular covariance.
  */
 export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): RegimeLaws | RefusedShock {
   const probabilities = regimeProbabilities(checkpoint, input.regime)!;
@@ -47,7 +49,7 @@ export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): Regime
     return {
       ok: false,
       factor: factors[set[0]?.place ?? 0]!,
-      detail: 'leaves a covariance that cannot be inverted',
+      detail: 'leaves a covariance of the other factors that cannot be inverted',
     };
   return { ok: true, used, set, laws };
 }
@@ -57,9 +59,8 @@ export function momentsOf({ means, covariance }: Regime): Moments {
 }
 
 /**
- * Returns the mean and standard deviation of each factor over the regimes. Shocks in sigmas and additive shocks refer
- * to
- * them.
+ * Returns the mean and standard deviation of each factor over all regimes. Shocks in sigmas and additive shocks are
+ * relative to them.
  */
 function blendOf(used: readonly { regime: Regime; probability: number }[]) {
   const size = used[0]!.regime.means.length;

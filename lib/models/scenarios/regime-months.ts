@@ -4,8 +4,7 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 /**
  * Returns the weight of each training month in each regime, from the calmest: the smoothed probability of the regime in
- * the
- * month, divided by its sum. Throws if the checkpoint cannot have been fitted to the months.
+ * the month, divided by its sum. Throws if the checkpoint cannot have been fitted to the months.
  */
 export function regimeMonths(
   { factors, regimes, transitions, initial }: Checkpoint,

@@ -1,4 +1,4 @@
-/** Returns one column of a matrix with rows of `size` numbers. */
+/** Returns one column of a matrix whose rows have `size` numbers. */
 export function columnOf(
   matrix: Float64Array,
   { place, size }: { place: number; size: number },
@@ -11,7 +11,7 @@ export function columnOf(
 /** Rows per block, so that a block stays in cache while its numbers are copied to the columns. */
 const BLOCK = 256;
 
-/** Returns all columns of a matrix with rows of `size` numbers. */
+/** Returns all columns of a matrix whose rows have `size` numbers. */
 export function columnsOf(matrix: Float64Array, size: number): Float64Array[] {
   const rows = matrix.length / size;
   const columns = Array.from({ length: size }, () => new Float64Array(rows));
@@ -25,7 +25,10 @@ export function columnsOf(matrix: Float64Array, size: number): Float64Array[] {
   return columns;
 }
 
-/** Returns the mean of each row of `size` numbers, summed from 0 in order: the equally weighted book. */
+/**
+ * Returns the mean of each row of `size` numbers: the return of the equally weighted portfolio. The numbers are summed
+ * from 0, in order.
+ */
 export function rowMeans(matrix: Float64Array, size: number): Float64Array {
   const means = new Float64Array(matrix.length / size);
   for (let row = 0; row < means.length; row += 1) {

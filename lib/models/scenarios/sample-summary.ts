@@ -3,7 +3,7 @@ import { selectDoubles } from '#lib/numerics/select-doubles.ts';
 import { intervalRanks, quantileInterval } from '#lib/numerics/scenario/quantile-interval.ts';
 import { QUANTILES, sampleStatistics, statisticRanks } from '#lib/numerics/scenario/sample-statistics.ts';
 
-/** Returns the statistics of samples in the form of the result. */
+/** Returns the statistics of samples, in the form of the result. */
 export function summary(values: Float64Array) {
   const n = values.length;
   const bounds = QUANTILES.map((p) => intervalRanks(n, p)).flatMap(({ low, high }) => [low, high]);
@@ -38,7 +38,7 @@ export function bytesOf(values: Float64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Returns the bytes of samples that are small enough to be kept with a run. */
+/** Returns the samples as bytes if they are small enough to be stored with a run; undefined otherwise. */
 export function keptBytes(values: Float64Array): Uint8Array | undefined {
   return values.byteLength <= MATRIX_BYTES_MAX ? bytesOf(values) : undefined;
 }

@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import { readMatrix } from '#lib/pipeline/run-matrix.write.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 
-/** Returns a sealed run of these kinds with its sample matrix; undefined if no matrix is kept. */
+/** Returns a sealed run of one of these kinds with its sample matrix; undefined if no matrix is stored. */
 export async function findSamples(
   em: Em,
   uid: string,

@@ -8,12 +8,12 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { regimeMonths } from './regime-months.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
-/** The inputs that samples are drawn from. */
+/** The inputs from which samples are drawn. */
 export type ScenarioSource = {
   checkpoint: Checkpoint;
   /** Probability of each regime. */
   probabilities: readonly number[];
-  /** The law in each regime; null for a regime with probability 0. */
+  /** The distribution in each regime; null for a regime with probability 0. */
   laws: readonly (ScenarioLaw | null)[];
   /** Returns of the training months, row by row; null if the engine does not need them. */
   months: Float64Array | null;
@@ -22,9 +22,8 @@ export type ScenarioSource = {
 type Draw = (part: ScenarioPart) => Float64Array;
 
 /**
- * Returns a function that draws any part of the samples with the engine of a run. The samples do not depend on how they
- * are
- * divided.
+ * Returns a function that draws any part of the samples with the engine of a run. The samples do not depend on how the
+ * parts are divided.
  */
 export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSource): Draw {
   const { checkpoint, probabilities, laws } = source;

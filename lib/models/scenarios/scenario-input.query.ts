@@ -15,9 +15,8 @@ import {
 import { namedModel, regimeFaults, servedContext, type ServedModel } from './served-model.query.ts';
 
 /**
- * Fills in every default of a request on this model, with the context known today. Throws a problem if the request is
- * not
- * valid.
+ * Returns the input of a run on this model: the request with every default filled in, and the context as known today.
+ * Throws a problem if the request is not valid.
  */
 export async function scenarioInput(
   em: Em,
@@ -52,7 +51,7 @@ export async function scenarioInput(
 function engineFaults({ stress = [], engine = 'gaussian', antithetic }: ScenarioRequest): Fault[] {
   const faults: Fault[] = [];
   if (stress.length && !stressedEngines.includes(engine)) {
-    const message = `is supported by the engines ${stressedEngines.join(' and ')}; with ${engine} the other factors would not follow`;
+    const message = `is supported only by the engines ${stressedEngines.join(' and ')}; ${engine} cannot draw the other factors conditional on a shock`;
     faults.push({ pointer: '/stress', in: 'body', code: 'engine_without_stress', message });
   }
   if (antithetic && engine === 'filtered_historical') {
@@ -79,7 +78,7 @@ function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Che
         pointer,
         in: 'body',
         code: 'repeated',
-        message: 'is shocked twice; a factor can have one shock',
+        message: 'has two shocks; a factor can have only one shock',
       });
   }
   return faults;

@@ -2,9 +2,8 @@ import type { Part } from '#lib/core/run.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**
- * A run with more samples is divided among workers. Runs of the other engines are never divided: with two workers,
- * handing
- * over their samples takes as long as drawing them.
+ * Number of samples above which a run is divided among workers, by engine. Runs of some engines are never divided: with
+ * two workers, transferring their samples takes as long as drawing them.
  */
 const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
   gaussian: Infinity,
@@ -14,10 +13,10 @@ const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
 };
 /** Maximum samples per part. */
 const PART_SAMPLES = 50_000;
-/** The number of parts is a multiple of this, so that 2 and 4 workers have equal shares. */
+/** The number of parts is a multiple of this number, so that 2 and 4 workers have equal shares. */
 const SHARES = 4;
 
-/** Returns the parts of a run in order, which together cover its samples. Empty for a run that one worker computes. */
+/** Returns the parts of a run in order. Together they cover all samples. Empty for a run that one worker computes. */
 export function scenarioParts(
   { samples, engine }: Pick<ScenarioInput, 'samples' | 'engine'>,
   size = evenSize(samples),

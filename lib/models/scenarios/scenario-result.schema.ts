@@ -20,7 +20,7 @@ export const Statistics = Closed(
         {
           p: Type.Number({ minimum: 0, maximum: 1, description: 'Probability.' }),
           value: Amount('Quantile (type 7).'),
-          interval: Interval('Order statistics that contain the quantile of the law with 95 % confidence.'),
+          interval: Interval('95 % confidence interval of the quantile of the law, from order statistics.'),
         },
         { description: 'A quantile.' },
       ),
@@ -30,10 +30,10 @@ export const Statistics = Closed(
       Closed(
         {
           level: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence level.' }),
-          value_at_risk: Amount('Loss that is not exceeded with this probability.'),
+          value_at_risk: Amount('Loss that is not exceeded with the probability of the confidence level.'),
           expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
-        { description: 'Losses of one month.' },
+        { description: 'Risk of the loss of one month at one confidence level.' },
       ),
       { description: 'Losses by confidence level.' },
     ),
@@ -49,7 +49,7 @@ export const RegimeProbabilities = Type.Array(
     },
     { description: 'A regime that samples are drawn from.' },
   ),
-  { description: 'The regimes that the requested regime stands for.' },
+  { description: 'The regimes that the requested regime resolves to, with their probabilities.' },
 );
 
 const Hash = (description: string) => Sha256Of(description);
@@ -106,7 +106,7 @@ export const ScenarioResult = Closed(
       'Closed-form figures of a normal law in one regime. Null for other laws.',
     ),
     correlation: Type.Array(Type.Array(Nullable(Type.Number()), { description: 'A row of the matrix.' }), {
-      description: 'Sample correlations of the factors; null if one of the two does not vary.',
+      description: 'Sample correlations of the factors; null if one of the two factors does not vary.',
     }),
     hashes: Closed(
       {
@@ -115,7 +115,7 @@ export const ScenarioResult = Closed(
         input_hash: Hash('Hash of the request with every default filled in.'),
         samples_hash: Hash('Hash of the sample matrix: little-endian doubles, sample by sample.'),
         statistics_hash: Hash('Hash of the statistics.'),
-        run_hash: Hash('Hash of these five hashes and the recipe version.'),
+        run_hash: Hash('Hash of the five other hashes and the recipe version.'),
       },
       {
         description:

@@ -22,8 +22,8 @@ const CHUNK = 4096;
 type Regime = Checkpoint['regimes'][number];
 
 /**
- * Inputs other than the checkpoint: the training months if the engine needs them, and the number of samples drawn at a
- * time.
+ * The inputs of a scenario run other than the checkpoint: the training months if the engine needs them, and the number
+ * of samples drawn at a time.
  */
 export type ScenarioWork = {
   months?: Float64Array | null;
@@ -32,10 +32,9 @@ export type ScenarioWork = {
 };
 
 /**
- * Draws one-month scenarios and returns their statistics and hashes. The results do not depend on the number of samples
- * drawn at a time or on the worker. `drawn` are all samples of the request if its parts were drawn before. Refuses the
- * same
- * shocks as `regimeLaws`.
+ * Draws one-month scenarios and returns their statistics and hashes. The results do not depend on how many samples are
+ * drawn at a time or on the worker. If the parts of the run were drawn before, `drawn` contains all samples. Refuses
+ * the same shocks as `regimeLaws`.
  */
 export function scenarioRun(
   input: ScenarioInput,
@@ -55,9 +54,8 @@ export function scenarioRun(
 }
 
 /**
- * Draws part of the samples of a request. Each sample has the numbers it has in the whole run. Refuses the same shocks
- * as
- * `regimeLaws`.
+ * Draws part of the samples of a request. Each sample is equal to the same sample of an undivided run. Refuses the same
+ * shocks as `regimeLaws`.
  */
 export function scenarioPart(
   input: ScenarioInput,

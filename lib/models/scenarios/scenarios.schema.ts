@@ -14,9 +14,9 @@ export const shockModes = ['set', 'add'] as const;
 /** Maximum distance of a shock from the mean, in standard deviations. Larger shocks are refused. */
 export const SIGMAS_MAX = 12;
 export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
-/** Engines in which the other factors follow the shocked ones. */
+/** Engines in which shocks of some factors also change the other factors. */
 export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
-/** Engines that draw Student t numbers. */
+/** Engines that draw random numbers with a Student t distribution. */
 export const studentEngines: readonly string[] = ['student_t', 't_copula_empirical'];
 /** Engines that draw from the training months. */
 export const empiricalEngines: readonly string[] = ['filtered_historical', 't_copula_empirical'];
@@ -72,14 +72,15 @@ export const ScenarioRequestBody = Closed(
           },
           {
             title: 'Shock',
-            description: 'A shock to a factor. Factors without a shock follow as they do in the regime.',
+            description:
+              'A shock to a factor. Factors without a shock are drawn conditional on the shocked factors.',
           },
         ),
         { maxItems: 50, description: 'Shocks to factors. Default: none.' },
       ),
     ),
   },
-  { title: 'ScenarioRequest', description: 'A regime, and the shocks in it.' },
+  { title: 'ScenarioRequest', description: 'A regime, and the shocks to apply in the regime.' },
 );
 
 export const Context = Closed(
@@ -90,15 +91,15 @@ export const Context = Closed(
       minimum: 0,
       description: 'Age of the newest month on the day of the request, in days.',
     }),
-    factors: Type.Array(Factor, { description: 'The factors, which all have a value for that month.' }),
-    values: Type.Array(Type.Number(), { description: 'Their returns in that month.' }),
+    factors: Type.Array(Factor, { description: 'The factors. Each has a value for the newest month.' }),
+    values: Type.Array(Type.Number(), { description: 'The returns of the factors in the newest month.' }),
     store: Type.Optional(
       Closed(
         {
           feature: Type.String({ description: 'Key of the feature that supplies the returns.' }),
           version: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
-          event_times: Type.Array(InstantOf('Time that the value is about.'), {
-            description: 'Time that each value is about.',
+          event_times: Type.Array(InstantOf('Time that the value describes.'), {
+            description: 'Time that each value describes.',
           }),
           known_at: Type.Array(InstantOf('Time at which the value became known.'), {
             description: 'Time at which each value became known.',
@@ -114,9 +115,7 @@ export const Context = Closed(
 export const Engine = Type.Enum([...engines], {
   description:
     'Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means ' +
-    'and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. ' +
-    '`t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two ' +
-    'do not support shocks.',
+    'and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.',
 });
 
 /** Sampling options: query parameters in addition to the body of every scenario request. */
@@ -133,7 +132,7 @@ export const scenarioOptions = {
   antithetic: Type.Optional(
     Type.Boolean({
       description:
-        'Whether every second sample mirrors the one before. Default: true, except for `filtered_historical`.',
+        'Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`.',
     }),
   ),
 };
@@ -155,7 +154,10 @@ export const ScenarioInput = Closed(
         {
           ...shock,
           unit: Type.Enum([...shockUnits], { description: 'Unit of the shock.' }),
-          mode: Type.Enum([...shockModes], { description: 'Mode of the shock.' }),
+          mode: Type.Enum([...shockModes], {
+            description:
+              'Whether the shock replaces the return of the factor or is added to the mean of the regime.',
+          }),
         },
         { description: 'A shock as requested.' },
       ),
@@ -170,10 +172,12 @@ export const ScenarioInput = Closed(
       }),
       'Degrees of freedom. Null for engines without them.',
     ),
-    antithetic: Type.Boolean({ description: 'Whether every second sample mirrors the one before.' }),
+    antithetic: Type.Boolean({
+      description: 'Whether every second sample is the mirror image (antithetic) of the sample before.',
+    }),
     training_set: Nullable(
       TrainingSet,
-      'The dataset of the training months to draw from. Null for a parametric law.',
+      'The dataset of the training months that samples are drawn from. Null for engines with a parametric law.',
     ),
     context: Context,
   },
@@ -195,12 +199,11 @@ export const ModelScenarioRequestBody = Closed(
     model: ModelKey,
     version: Type.Optional({
       ...LqmVersionNumber,
-      description:
-        'Version of the model, if the caller depends on one. Default: the newest approved version.',
+      description: 'Version of the model that the caller requires. Default: the newest approved version.',
     }),
     ...ScenarioRequestBody.properties,
   },
-  { title: 'ModelScenarioRequest', description: 'A model, a regime, and the shocks in it.' },
+  { title: 'ModelScenarioRequest', description: 'A model, a regime, and the shocks to apply in the regime.' },
 );
 
 /** Body and query of a scenario request for a named model. */

@@ -10,7 +10,7 @@ import { purposeOf, type LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { storeContext } from './store-context.query.ts';
 
-/** The refusals of a run on a model that concern the model and its current context. */
+/** The codes of the refusals that concern the model or its current context. */
 export const contextProblems = [
   'no_checkpoint',
   'context_missing',
@@ -34,8 +34,9 @@ export async function servedModel(em: Em): Promise<ServedModel> {
 }
 
 /**
- * Returns the newest approved version of a model named by its key. Throws a problem if the model does not exist, cannot
- * generate samples or has no approved version, or if the version that the caller depends on is retired or superseded.
+ * Returns the newest approved version of a model, by key of the model. Throws a problem if the model does not exist,
+ * cannot generate samples or has no approved version. Also throws a problem if the version that the caller relies on is
+ * retired or superseded.
  */
 export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
   const versions = await findLqms(em, { key });
@@ -81,9 +82,8 @@ function withCheckpoint(found: LqmInVersion): ServedModel {
 
 /**
  * Returns the newest known month of the factors: from the feature store if they are entities of a feature, otherwise
- * from
- * the newest content of the model's dataset. Throws a problem if the context is missing, too old, or from several
- * times.
+ * from the newest content of the model's dataset. Throws a problem if the context is missing or too old, or if its
+ * values are from different times.
  */
 export function servedContext(
   em: Em,
@@ -105,7 +105,7 @@ async function datasetContext(
   if (!known?.governance.governed && !known?.snapshots)
     throw new Problem(
       'context_missing',
-      'The dataset of the model is no longer governed, so its newest month is unknown.',
+      'The dataset of the model is no longer governed, so its newest month cannot be used.',
       { members: { factors } },
     );
   const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));
@@ -131,7 +131,7 @@ async function datasetContext(
   return { last_month: last, as_of: today, age_days: age, factors, values };
 }
 
-/** The model members in the input of every run on the model. */
+/** Returns the members that identify the model, in the input of every run on it. */
 export function namedModel({
   modelUid,
   versionUid,

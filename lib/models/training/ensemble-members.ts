@@ -2,10 +2,10 @@ import { lqmFamilies, type LqmFamily } from '#lib/models/registry/lqm.ts';
 import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/registry/prediction.schema.ts';
 
-/** The prediction of a model, and the columns it uses. */
+/** The prediction task of a model, and the columns that it uses. */
 export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };
 
-/** A member by name: a family, which the ensemble fits, or `key@version`. */
+/** A member of an ensemble by name: a family, which the ensemble fits itself, or a model version `key@version`. */
 export type NamedMember = { name: string; weight: number | null };
 
 export type Fits = Partial<Record<LqmFamily, SingleFit>>;
@@ -25,7 +25,7 @@ function refused(code: FitRefusal['code'], detail: string): FitRefusal {
   return { ok: false, code, detail };
 }
 
-/** Returns the settings for fitting a family on its own. `fits` lists the families that can be fitted. */
+/** Returns the settings for fitting a single family. `fits` lists the families that can be fitted. */
 export function singleFit(
   family: LqmFamily,
   fits: Fits,
@@ -85,8 +85,7 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 
 /**
  * Returns a version as a member with its sealed checkpoint. It must predict the same target and horizon from columns of
- * the
- * ensemble.
+ * the ensemble.
  */
 function versionMember(
   name: string,

@@ -2,7 +2,7 @@ import type { LqmFamily } from '#lib/models/registry/lqm.ts';
 import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
 import type { PredictionParameters } from '#lib/models/registry/prediction.schema.ts';
 
-/** The intended use and the limits of each family. */
+/** The intended use and the limits of each family, for model cards. */
 export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: readonly string[] }>> = {
   regime_ghmm: {
     intended_use: 'Scenarios and paths of monthly log returns by regime, optionally under shocks to factors.',
@@ -38,7 +38,9 @@ export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: re
   },
 };
 
-/** Returns the number of free parameters of a checkpoint. A leaf counts as one parameter and a split as two. */
+/**
+ * Returns the number of free parameters of a checkpoint. In a tree, a leaf counts as one parameter and a split as two.
+ */
 export function parameterCount(checkpoint: AnyCheckpoint): number {
   if (!('regimes' in checkpoint)) return countOf(checkpoint.parameters);
   const [K, D] = [checkpoint.regimes.length, checkpoint.factors.length];

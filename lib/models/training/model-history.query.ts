@@ -3,7 +3,10 @@ import { modelCard } from './model-card.query.ts';
 import { findVersion } from './model-run.query.ts';
 import { RetrainingRequest } from './retraining-request.entity.ts';
 
-/** Returns the card of a model version, by default of the newest. Throws a problem if it does not exist. */
+/**
+ * Returns the card of a model version; by default, of the newest version. Throws a problem if the version does not
+ * exist.
+ */
 export async function versionCard(
   em: Em,
   model: string,

@@ -26,6 +26,6 @@ export const EvaluationRequestBody = Closed(
   { title: 'ModelEvaluationRequest', description: 'The version to evaluate.' },
 );
 
-/** Path and body of a training request, and of an evaluation request. */
+/** Path and body of a training request. */
 export const TrainingRequest = Closed({ model_uid: LqmModelUid, ...TrainingRequestBody.properties });
 export const EvaluationRequest = Closed({ model_uid: LqmModelUid, ...EvaluationRequestBody.properties });

@@ -7,14 +7,16 @@ import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.write
 import type { EvaluationInput, ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 
-/** Returns a version of a model of the tenant, by default the newest. Throws a problem if it does not exist. */
+/**
+ * Returns a version of a model of the tenant; by default, the newest version. Throws a problem if it does not exist.
+ */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
   const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, limit: 1 }) : [];
   if (!found) throw new Problem('not_found', 'This numeric model or this version of it does not exist.');
   return found;
 }
 
-/** Returns the version if its checkpoint may still change. Throws a problem otherwise. */
+/** Returns the version if its checkpoint can still be replaced. Throws a problem otherwise. */
 export function openVersion(found: LqmInVersion): LqmInVersion {
   if (found.state === 'approved' || found.state === 'retired')
     throw new Problem(
@@ -25,8 +27,8 @@ export function openVersion(found: LqmInVersion): LqmInVersion {
 }
 
 /**
- * Returns the training data of a version. Throws a problem if the dataset is no longer governed. Content that research
- * sealed needs no other approval; the worker checks its seals.
+ * Returns the training data of a version. Throws a problem if the dataset is no longer governed. Content that was
+ * sealed by research needs no further approval: the worker checks its seals.
  */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
   return { ...(await fittedInput(em, found)), profile: 'columns' };
@@ -75,8 +77,8 @@ export async function evaluationInput(
 }
 
 /**
- * Returns the newest approved version of the model, if it has the same prediction task and uses no column that this
- * version lacks.
+ * Returns the newest approved version of the model as a rival of this version. Returns it only if it has the same
+ * prediction task and uses no column that this version lacks.
  */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;

@@ -10,7 +10,7 @@ import { RECIPE, type Checkpoint } from '#lib/models/registry/checkpoint.schema.
 import type { ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import { referenceProfile } from '../drift/reference-profile.ts';
 
-/** Monthly returns, row by row, with the day of each month. */
+/** Monthly returns, row by row, and the day of each month's row. */
 export type MonthlyReturns = { days: string[]; values: Float64Array };
 
 const MONTHS_MIN = 120;
@@ -27,7 +27,7 @@ export function regimeTrainingRefusal(
   const needed = Math.max(MONTHS_MIN, 10 * factors);
   const observed = days.length;
   if (observed < needed)
-    return { observed, needed, detail: `there are ${observed} months, and ${needed} are needed` };
+    return { observed, needed, detail: `there are ${observed} months, but ${needed} are needed` };
   const gap = days.findIndex((day, at) => at > 0 && monthOf(day) !== addMonths(monthOf(days[at - 1]!), 1));
   if (gap > 0)
     return {
@@ -45,7 +45,7 @@ export function regimeTrainingRefusal(
   };
 }
 
-/** Trains a regime model by the recipe `regime-ghmm/1`; null if not even one regime can be fitted. */
+/** Trains a regime model by the recipe `regime-ghmm/1`. Null if no regime can be fitted. */
 export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunInput) {
   const observations: Observations = { rows: values, dimensions: input.factors.length };
   const selection = selectRegimes(observations, input.regimes_max!);
@@ -91,8 +91,7 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
 
 /**
  * Refits the model without the last months and scores those months one step ahead by their log density. Compares the
- * score
- * with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
+ * score with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
  * baseline's. Null if one of the two cannot be fitted.
  *
  * Source: the logarithmic score, Good, "Rational Decisions" (1952).

@@ -17,7 +17,10 @@ export type RetrainingDataVerdict =
   | TrainableRefusal
   | { ok: false; code: 'dataset_changed' | 'columns_differ'; detail: string };
 
-/** Decides the definition of the next version, which differs from the drifted one only in its data, or refuses it. */
+/**
+ * Decides the definition of the next version, or refuses it. It differs from the definition of the drifted version only
+ * in its data.
+ */
 export function decideRetrainingData(data: RetrainingData): RetrainingDataVerdict {
   const { definition, assessedRevision } = data;
   const trainable = decideTrainable(data.dataset, data.environment);

@@ -13,10 +13,13 @@ const RetrainingRequestSchema = defineEntity({
     checkpointHash: p.text(),
     datasetId: p.integer(),
     datasetRevision: p.integer(),
-    /** The assessment that found the drift, and the hash of its seal. */
+    /** The assessment that found the drift. The next column is the hash of its seal. */
     assessmentUid: p.text(),
     sealHash: p.text(),
-    /** The author of the version, and the person accountable for the application that requested the assessment. */
+    /**
+     * The author of the version. The next column is the person accountable for the application that requested the
+     * assessment.
+     */
     authorUid: p.text(),
     requesterUid: p.text(),
     requestedAt: p.datetime(),
@@ -24,12 +27,12 @@ const RetrainingRequestSchema = defineEntity({
     reviewedByUid: p.text().nullable(),
     reviewedAt: p.datetime().nullable(),
     reason: p.text().nullable(),
-    /** The next version of the model that an approval started, and its training. */
+    /** The next version of the model, which the approval started. The next column is its training. */
     trainedVersionUid: p.text().nullable(),
     trainingUid: p.text().nullable(),
   },
 });
 
-/** A request to retrain a model. Material drift creates it, and a person decides it. */
+/** A request to retrain a model. Material drift creates it, and a person approves or rejects it. */
 export class RetrainingRequest extends RetrainingRequestSchema.class {}
 RetrainingRequestSchema.setClass(RetrainingRequest);

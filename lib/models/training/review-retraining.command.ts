@@ -29,14 +29,13 @@ type Verdict = Allowed | Extract<ReviewVerdict | RetrainingDataVerdict, { ok: fa
 
 type Result = {
   request: RetrainingRequest;
-  /** The training of an approved request. */
+  /** The training that an approval has started; null after a rejection. */
   started: (Submitted & { version: number }) | null;
 };
 
 /**
  * Decides a request to retrain a model. An approval writes the next version of the model and starts its training. The
- * person
- * who approves the request becomes the author of that version, and so cannot approve the version.
+ * person who approves the request becomes the author of the new version, and therefore cannot approve it.
  */
 export const reviewRetraining = defineCommand<Input>()({
   find: (em, { uid }) => placeOfRecord(em, RetrainingRequest, uid),

@@ -15,16 +15,16 @@ type ModelRun = typeof trainingsRun | typeof evaluationsRun;
 
 type Start<R extends ModelRun> = Omit<RequestOf<R>, 'model_uid'> & {
   model: string;
-  /** The application to count the run for. Default: the oldest application with the scope of the run. */
+  /** The application for which the run is counted. Default: the oldest application with the scope of the run. */
   application?: string | undefined;
 };
 
 type StartVerdict = { ok: true } | { ok: false; code: 'application_missing' };
 
-/** Starts the training of a model version on behalf of a person. */
+/** Starts the training of a model version. A person starts it, and the run is counted for an application. */
 export const startTraining = startRun(trainingsRun);
 
-/** Starts the evaluation of a version's checkpoint on behalf of a person. */
+/** Starts the evaluation of a version's checkpoint. A person starts it, and the run is counted for an application. */
 export const startEvaluation = startRun(evaluationsRun);
 
 function startRun<R extends ModelRun>(run: R) {
@@ -69,7 +69,7 @@ export async function submitModelRun(
   return { submitted, entry };
 }
 
-/** Returns the application that a person's run is counted for. The limit of running work is per application. */
+/** Returns the application for which a person's run is counted. The limit of running work applies per application. */
 async function runningApplication(em: Em, run: ModelRun, named?: string): Promise<string | undefined> {
   const found = await em.findOne(
     Application,

@@ -27,5 +27,5 @@ export function decideTrainable(
     return refused('dataset_not_governed', detail);
   }
   if (dataset.hasDates) return { ok: true, dataset };
-  return refused('dataset_without_days', 'The rows of the dataset have no dates.');
+  return refused('dataset_without_days', 'The rows of the dataset have no dates, which training requires.');
 }

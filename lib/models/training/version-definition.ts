@@ -12,13 +12,16 @@ export type VersionRequest = {
   family: LqmFamily;
   /** Id of the numeric dataset. */
   dataset: number;
-  /** Columns, with or without the target. Default: all numeric columns. */
+  /** Names of the factor columns, with or without the target. Default: all numeric columns. */
   factors?: readonly string[] | undefined;
   maxAgeDays: number;
-  /** The feature whose entities the factors are, as `key` or `key@version`. */
+  /**
+   * The feature whose entities are the factors, as `key` or `key@version`. `toleranceDays` is the maximum time between
+   * the last values of the entities.
+   */
   store?: { feature: string; toleranceDays: number } | undefined;
   regimesMax: number;
-  /** Only for families that predict a target. */
+  /** The target column. Only for families that predict a target. */
   target?: string | undefined;
   horizon: number;
   fits: Fits;
@@ -32,7 +35,7 @@ export type DefinitionFacts = {
   dataset: NumericDataset | null;
   /** The version of the feature that the request names. */
   feature: StoredFeature | undefined;
-  /** The model versions that members name, keyed by that name. */
+  /** The model versions that the members of an ensemble name, by name of the member. */
   versions: ReadonlyMap<string, LqmInVersion>;
 };
 

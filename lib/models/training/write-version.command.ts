@@ -18,20 +18,26 @@ import {
   type VersionRequest,
 } from './version-definition.ts';
 
-/** Creates the dataset of a version in the version's transaction, so that a refusal undoes it. Returns its id. */
+/**
+ * A function that creates the dataset of a version in the transaction of the version, so that a refusal also undoes the
+ * dataset. Returns the id of the dataset.
+ */
 export type MakeDataset = (em: Em, at: Circumstances) => Promise<number>;
 
 type VersionInput = Omit<VersionRequest, 'dataset'> & { dataset: number | MakeDataset };
 
 type Input = {
   place: Tenant;
-  /** Unique in the workspace and environment. Using a key again writes the next version of its model. */
+  /**
+   * Key of the model, unique in the workspace and environment. For an existing key, the next version of its model is
+   * written.
+   */
   key: string;
   name: string;
   version: VersionInput;
 };
 
-/** The facts of the definition are undefined while its dataset is not yet created. */
+/** The facts of the decision. `definition` is undefined while the dataset of the version is not created yet. */
 type Facts = { model: LqmModel | null; definition: DefinitionFacts | undefined };
 
 type VersionVerdict =
@@ -41,9 +47,8 @@ type VersionVerdict =
   | { ok: false; code: 'family_differs'; detail: string };
 
 /**
- * Writes the next version of a numeric model; the first version creates the model. A dataset still to be created is
- * created
- * once everything else allows the version.
+ * Writes the next version of a numeric model. The first version creates the model. If the dataset is still to be
+ * created, this is done after everything else has allowed the version.
  */
 export const writeModelVersion = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,
@@ -96,7 +101,7 @@ export const writeModelVersion = defineCommand<Input>()({
   },
 });
 
-/** Decides the definition on a dataset that is created now. */
+/** Creates the dataset, and decides the definition on it. */
 async function definitionOnMade(
   em: Em,
   { dataset: make, ...rest }: VersionInput,

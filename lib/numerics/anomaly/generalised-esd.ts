@@ -3,15 +3,15 @@ import { studentQuantile } from '../distributions/student-quantile.ts';
 export type EsdStep = {
   place: number;
   value: number;
-  /** |value - mean| / deviation, over the remaining values. */
+  /** The test statistic of a step: |value - mean| / deviation, over the values that remain at the step. */
   statistic: number;
   critical: number;
 };
 
 /**
- * Generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are the values
- * up to
- * the last step whose statistic is above its critical value, because outliers can mask one another.
+ * Runs the generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are
+ * all values up to the last step whose statistic is above its critical value. Earlier steps count even if their own
+ * statistic is below it, because outliers can mask one another.
  *
  * Ends early if the remaining values do not vary. Errors: `RangeError` if `most` is not below n - 1.
  * Source: Rosner, "Percentage Points for a Generalized ESD Many-Outlier Procedure" (Technometrics 1983).

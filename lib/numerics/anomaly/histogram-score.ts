@@ -2,14 +2,15 @@ import { ln } from '../natural-log.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
 const FLOOR = 1e-12;
-/** Tolerance for a value on an edge. Such a value is in the upper bin, whatever the scale of the column. */
+/**
+ * Relative tolerance for a value on the edge of a bin. Such a value counts in the upper bin, for columns of any scale.
+ */
 const ON_EDGE = 1e-9;
 
 /**
- * Fits a histogram score: the sum over the columns of -ln of the height of a value's bin relative to the highest bin, 0
- * in the
- * most usual bin. Bins [lo, hi) have equal widths over the range of the reference. Values outside count as an empty
- * bin.
+ * Fits a histogram score: the sum over the columns of -ln(h / h_max), where h is the height of the value's bin and
+ * h_max the height of the highest bin. A value in the highest bin scores 0. Bins [lo, hi) have equal widths over the
+ * range of the reference. Values outside count as an empty bin.
  *
  * Source: Goldstein and Dengel, "Histogram-based Outlier Score (HBOS)" (2012). Contributions: the term of each column.
  */

@@ -13,13 +13,11 @@ export type ForestOptions = { trees?: number; sample?: number; seed?: number };
 type Tree = { feature: Int32Array; split: Float64Array; left: Int32Array; size: Int32Array };
 
 /**
- * Fits an isolation forest. The fewer random cuts separate a row from a sample of the reference, the more unusual it
- * is. The
- * score is 2^(-mean depth / c(sample)), near 1 for the most unusual and below 0.5 for usual rows.
+ * Fits an isolation forest. A row is unusual if few random cuts separate it from a sample of the reference. The score
+ * is 2^(-mean depth / c(sample)), near 1 for the most unusual and below 0.5 for usual rows.
  *
  * The random draws of a tree use its number as the counter, in the resampling domain. The forest therefore does not
- * depend
- * on the order in which trees are grown. Source: Liu, Ting and Zhou, "Isolation Forest" (ICDM 2008).
+ * depend on the order in which trees are grown. Source: Liu, Ting and Zhou, "Isolation Forest" (ICDM 2008).
  */
 export function fitIsolationForest(reference: Table, options: ForestOptions = {}): FittedDetector {
   const { trees = 100, sample = 256, seed = 0 } = options;

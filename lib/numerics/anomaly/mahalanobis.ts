@@ -9,13 +9,12 @@ const RIDGE = 1e-9;
 
 /**
  * Fits the squared Mahalanobis distance from the mean under the population covariance of the standardised columns,
- * shrunk
- * towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten times more
- * until it is regular.
+ * shrunk towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten
+ * times more until it is regular.
  *
- * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term
- * z_i (S^-1 z)_i of each column, which can be below 0.
- * Throws a `RangeError` on values whose sums or squares leave the range of a double.
+ * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term z_i (S^-1
+ * z)_i of each column, which can be below 0. Throws a `RangeError` on values whose sums or squares leave the range of a
+ * double.
  */
 export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector {
   const scaling = scalingOf(reference);
@@ -33,7 +32,10 @@ function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Mat
   return { scores, contributions };
 }
 
-/** Scores as many rows as are solved together. Their contributions initially hold their standardised values. */
+/**
+ * Scores a block of rows, for which the equations are solved together. The array of contributions initially contains
+ * their standardised values.
+ */
 function scoreSome(
   first: number,
   values: Float64Array,
@@ -55,7 +57,7 @@ function scoreSome(
     multiplyBy(contributions, row * D, D, solves.values, row - first);
 }
 
-/** Copies a row into its position among systems that are solved together. */
+/** Copies a row to its position in a block of systems that are solved together. */
 function putIn(rows: Float64Array, from: number, D: number, systems: Float64Array, system: number): void {
   for (let d = 0; d < D; d += 1) systems[d * SYSTEMS + system] = rows[from + d]!;
 }

@@ -2,9 +2,9 @@ import { nearestAmong, nearestNeighbours } from './nearest-neighbours.ts';
 import type { Table } from './table.ts';
 
 export type MatrixProfile = {
-  /** Distance of each window to its nearest other window. */
+  /** Distance of each window to the nearest other window. */
   distances: Float64Array;
-  /** Start of that window; -1 if there is none. */
+  /** Start of the nearest window of each window; -1 if there is none. */
   nearest: Int32Array;
   /** Start of the window that is farthest from its nearest neighbour. */
   discord: number;
@@ -12,10 +12,8 @@ export type MatrixProfile = {
 
 /**
  * Computes the matrix profile of a series: the z-normalised Euclidean distance of every window of `length` values to
- * its
- * nearest neighbour among windows that start more than ceil(length / 4) away. Constant windows have distance 0 from
- * each
- * other and sqrt(length) from all others.
+ * its nearest neighbour among windows that start more than ceil(length / 4) away. Constant windows have distance 0 from
+ * each other and sqrt(length) from all others.
  *
  * Time: the square of the number of windows, times their length.
  * Errors: `RangeError` on fewer than two windows.
@@ -44,7 +42,7 @@ export function profileAgainst(
   return nearestNeighbours(shapes, known, 1).distances;
 }
 
-/** Returns the number of values that a series needs so that each window has another one to compare with. */
+/** Returns the number of values that a series needs, so that each window can be compared with another window. */
 export function valuesNeeded(length: number): number {
   return length + 2 * exclusion(length) + 1;
 }

@@ -2,18 +2,18 @@ import { powerOfTwo } from '../power-of-two.ts';
 import type { Table } from './table.ts';
 import { EVERY_PAIR, FINDING, TILE, tileKernel } from './tile-kernel.ts';
 
-/** Number of tiles after which lowered limits are read again. */
+/** Number of tiles that one call processes. Afterwards, the lowered limits are read again. */
 const TILES_A_CALL = 32;
 
 /**
- * Visits pairs of rows whose squared distance can be at most the limit of the row. Limits start at infinity and are
- * lowered
- * on the way. Every pair within its limit at its turn is visited, and few others are. Without other rows, the pairs are
- * within the table: each pair is visited once, the earlier row first, if it is within the limit of either row.
+ * Returns a function that visits pairs of rows whose squared distance can be at most the limit of the row. Limits start
+ * at infinity and are lowered during the visit. Every pair that is within its limit at its turn is visited, and few
+ * other pairs are. Without `others`, the pairs are within the table: each pair is visited once, the earlier row first,
+ * if it is within the limit of either row.
  *
- * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error. With
- * u = 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 + u)^(D + 2) (p + e)^2
- * with e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too small for 32 bits add less than
+ * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error. With u =
+ * 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 + u)^(D + 2) (p + e)^2 with
+ * e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too small for 32 bits add less than
  * 2^-100. Values too large for them become infinite, which only exceeds finite limits.
  */
 export function nearPairs(table: Table, others?: Table) {
@@ -22,7 +22,8 @@ export function nearPairs(table: Table, others?: Table) {
   const reference = others ?? table;
   const [count, size] = [table.values.length / D, reference.values.length / D];
   const [tiles, otherTiles] = [Math.ceil(count / TILE), Math.ceil(size / TILE)];
-  // Offsets in memory: the tiles of the reference and their limits, the same for the table, then the findings.
+  // Offsets in memory, in this order: the tiles of the reference, their limits, the tiles of the table, their limits,
+  // the findings.
   const width = D * TILE;
   const limitsAt = otherTiles * width;
   const tilesAt = among ? 0 : limitsAt + otherTiles * TILE;
@@ -43,7 +44,7 @@ export function nearPairs(table: Table, others?: Table) {
     (length) => powerOfTwo(-36) * (length + widest) * (length + widest) + powerOfTwo(-100),
   );
 
-  /** Visits the pairs of a tile that the kernel found near, from its first `length` findings. */
+  /** Visits the pairs of a tile that the kernel found to be near: its first `length` findings. */
   const take = (tile: number, length: number, visit: (row: number, other: number) => void) => {
     for (let at = 0; at < length; at += 2) {
       const firstOther = (findings[at]! / (4 * width) - 1) * TILE;
@@ -74,7 +75,7 @@ export function nearPairs(table: Table, others?: Table) {
   };
 }
 
-/** Lays out rows in tiles for the kernel. Missing rows of the last tile are 0. */
+/** Arranges rows in tiles for the kernel. Missing rows of the last tile are filled with 0. */
 function layOut({ values, dimensions: D }: Table, numbers: Float32Array): void {
   for (let from = 0, row = 0; from < values.length; from += D, row += 1) {
     const start = (row - (row % TILE)) * D + (row % TILE);

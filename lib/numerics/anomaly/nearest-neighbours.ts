@@ -2,8 +2,8 @@ import { nearPairs } from './near-pairs.ts';
 import type { Table } from './table.ts';
 
 /**
- * The k nearest rows of each row, nearest first; ties go to the earlier row. Indices and Euclidean distances, k per
- * row.
+ * The k nearest rows of each row, nearest first. Equal distances are ordered by row. `places` are the row indices and
+ * `distances` the Euclidean distances, k per row.
  */
 export type Neighbours = { places: Int32Array; distances: Float64Array; k: number };
 
@@ -61,7 +61,7 @@ function squareBetween(one: Table, row: number, another: Table, other: number): 
   return square;
 }
 
-/** Inserts a row into the k nearest of another row, if it is near enough. */
+/** Inserts a row into the k nearest rows of another row if it is near enough. Returns whether it was inserted. */
 function isTaken({ places, distances, k }: Squares, row: number, place: number, square: number): boolean {
   const first = row * k;
   let at = first + k - 1;

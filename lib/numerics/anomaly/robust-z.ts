@@ -2,15 +2,14 @@ import { quantile } from '../quantile.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
 /**
- * 1 / (upper quartile of the normal distribution). The MAD of normal values times this constant is their standard
- * deviation.
+ * The factor 1 / (upper quartile of the normal distribution). For normal values, the MAD (median absolute deviation)
+ * times this factor is the standard deviation.
  */
 const CONSISTENT = 1.4826022185056018;
 
 /**
  * Fits the largest robust z of a row: |x - median| / (1.4826 MAD) over the columns. If the MAD of a column is 0, its
- * median
- * scores 0, and other values are measured in units of the mean absolute deviation. A constant column is ignored.
+ * median scores 0, and other values are measured in units of the mean absolute deviation. A constant column is ignored.
  *
  * Source: Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993). Contributions: the z of each column.
  */

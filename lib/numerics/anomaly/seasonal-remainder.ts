@@ -15,9 +15,8 @@ export function seasonalRemainder(values: Float64Array, period: number): Float64
 }
 
 /**
- * Returns the remainders of values that follow a past without a gap: the values minus the last trend and the repeated
- * last
- * season of that past. The values do not change the fit.
+ * Returns the remainders of values that directly follow the past values: each value minus the last trend and the
+ * repeated last season of the past. The values do not change the fit.
  */
 export function remainderAhead(past: Float64Array, period: number, values: ArrayLike<number>): Float64Array {
   const { trend, seasonal } = decompose(past, period);
@@ -30,9 +29,8 @@ export function remainderAhead(past: Float64Array, period: number, values: Array
 
 /**
  * Returns the remainders of the last whole seasons of a past, at most 50, each predicted only from the values before
- * it. They
- * show the errors of `remainderAhead` on usual data. Needs more than three whole periods, so that there is at least one
- * season.
+ * it. They are a sample of the errors of `remainderAhead` on usual data. Needs more than three whole periods, so that
+ * there is at least one season.
  */
 export function forecastRemainders(past: Float64Array, period: number): Float64Array {
   const seasons = Math.min(SEASONS_MAX, Math.ceil(past.length / period) - 3);

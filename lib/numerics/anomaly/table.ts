@@ -1,10 +1,10 @@
-/** Rows of D finite numbers each, row-major. */
+/** A table of finite numbers: rows of D numbers each, row-major. */
 export type Table = { values: Float64Array; dimensions: number };
 
 /** Score of each row, larger for more unusual rows, and the contribution of each column if the method has them. */
 export type Scores = { scores: Float64Array; contributions?: Float64Array };
 
-/** A method fitted to a reference. It scores other rows without learning from them. */
+/** A method fitted to a reference. It scores other rows without a change of the fit. */
 export type FittedDetector = {
   /** Scores the reference itself. Neighbour methods exclude each row from its own neighbourhood. */
   reference(): Scores;
@@ -25,8 +25,7 @@ const BLOCK = 4_096;
 
 /**
  * Returns the mean and population standard deviation of each column, summed in row order. A constant column has
- * deviation 1.
- * Throws a `RangeError` without rows.
+ * deviation 1. Throws a `RangeError` without rows.
  */
 export function scalingOf({ values, dimensions: D }: Table): Scaling {
   const rows = values.length / D;
@@ -41,7 +40,7 @@ export function scalingOf({ values, dimensions: D }: Table): Scaling {
   return { means, deviations: squares.map((sum) => Math.sqrt(sum / rows) || 1) };
 }
 
-/** Adds the values of some rows to the column sums. */
+/** Adds the values of a range of rows to the column sums. */
 function addValues(sums: Float64Array, values: Float64Array, from: number, end: number): void {
   const D = sums.length;
   for (let d = 0; d < D; d += 1) {
@@ -67,7 +66,7 @@ function addSquares(
   }
 }
 
-/** Scales rows to standard deviations from the mean of another table. */
+/** Returns the rows of a table in standard deviations from the mean of another table. */
 export function scaled({ values, dimensions }: Table, scaling: Scaling): Table {
   const found = new Float64Array(values.length);
   for (let from = 0; from < values.length; from += dimensions) scaleRow(values, from, scaling, found, from);

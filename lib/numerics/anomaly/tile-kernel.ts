@@ -1,12 +1,12 @@
 import * as w from '../wasm-function.ts';
 
-/** Rows per tile. Each row is compared with the same number of other rows at once. */
+/** Rows per tile. The kernel compares each row of a tile with the four rows of another tile at once. */
 export const TILE = 4;
 /** A mask with one bit for each pair of rows of two tiles. */
 export const EVERY_PAIR = (1 << (TILE * TILE)) - 1;
 /** Bytes of a finding: the end address of the other tile, and the bits of its pairs. */
 export const FINDING = 8;
-/** Bytes of four numbers. */
+/** Bytes of four 32-bit numbers. */
 const NUMBERS = 16;
 
 const local = w.locals();
@@ -71,7 +71,7 @@ export const tileKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Storing a number in an array of 32-bit numbers rounds it to 32 bits. */
+/** Runs the kernel in plain TypeScript. Storing a number in an array of 32-bit numbers rounds it to 32 bits. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float32Array(buffer);
   const words = new Int32Array(buffer);

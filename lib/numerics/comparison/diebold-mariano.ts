@@ -3,25 +3,27 @@ import { studentTail } from '../distributions/student-t.ts';
 export type Alternative = 'two.sided' | 'less' | 'greater';
 
 export type DieboldMarianoOptions = {
-  /** Forecast horizon in steps, 1 or more. */
+  /** Number of steps that are forecast ahead, 1 or more. */
   horizon: number;
-  /** Loss |e|^power: 1 is absolute, 2 is squared. */
+  /** Power p of the loss |e|^p: 1 is the absolute error, 2 is the squared error. */
   power: 1 | 2;
-  /** Weights of the autocovariances: 1, or Bartlett weights 1 - k / horizon. */
+  /** Weights of the autocovariances. `acf`: all 1. `bartlett`: Bartlett weights 1 - k / horizon. */
   variance: 'acf' | 'bartlett';
-  /** `less`: the first forecasts have the smaller loss. */
+  /** Alternative hypothesis. `less`: the first forecasts have the smaller loss. */
   alternative: Alternative;
 };
 
 export type DieboldMariano =
   | { ok: true; statistic: number; p: number; meanDifference: number; horizonUsed: number }
-  /** `equal_losses`: all differences are 0, a tie. `zero_variance`: all differences are equal, but not 0. */
+  /**
+   * Reason why there is no test. `equal_losses`: all differences of the losses are 0. `zero_variance`: all differences
+   * are equal, but not 0.
+   */
   | { ok: false; reason: 'equal_losses' | 'zero_variance' | 'too_few' };
 
 /**
  * Tests whether two series of forecast errors have equal accuracy, with the correction for small samples and Student t
- * tails
- * of n - 1 degrees of freedom.
+ * tails of n - 1 degrees of freedom.
  *
  * Shapes: `first` and `second` are the errors at the same origins, in the same unit. d = |e1|^p - |e2|^p,
  * V = (g_0 + 2 sum_{k<h} w_k g_k) / n with autocovariances over n. The statistic is mean(d) / sqrt(V) times

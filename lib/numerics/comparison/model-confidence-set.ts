@@ -6,19 +6,20 @@ export type ConfidenceSetStep = {
   /** Range statistic of the remaining models: the largest |t| of any two of them. */
   statistic: number;
   p: number;
-  /** Running maximum of the p-values. The model belongs to every set whose level is above it. */
+  /**
+   * p-value of the model for the confidence set: the running maximum of the p-values of the steps. The set with the
+   * confidence level 1 - a contains the models for which this value is above a.
+   */
   setP: number;
 };
 
 /**
  * Computes the model confidence set with the range statistic. Each step eliminates the model that is worst against any
- * other,
- * until equal accuracy is no longer rejected. The last model, the best, has the set p-value 1.
+ * other, until equal accuracy is no longer rejected. The last model, the best, has the set p-value 1.
  *
  * Shapes: `losses` has a row of T losses for each model; `resamples` has rows of T indices in 0..T-1 from a block
- * bootstrap.
- * t_ij is the mean difference over the root of its variance over the resamples. p is the share of resamples whose
- * largest |t*| is above the observed one.
+ * bootstrap. t_ij is the mean difference over the root of its variance over the resamples. p is the share of resamples
+ * whose largest |t*| is above the observed one.
  * Errors: `RangeError` on rows of different lengths, or without models or resamples.
  * Source: Hansen, Lunde and Nason, "The Model Confidence Set" (Econometrica 2011), 3.1.2 with T_R, and 2.2 for the
  * p-values of the set.
@@ -60,8 +61,7 @@ export function modelConfidenceSet(
 
 /**
  * Returns the indices of circular blocks of `block` observations. Each block starts at its element of `uniforms`, in
- * (0, 1),
- * times the number of observations. The blocks cover the observations and are cut to their number.
+ * (0, 1), times the number of observations. The blocks cover the observations and are cut to their number.
  * Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {

@@ -2,7 +2,7 @@ import { ln } from '../natural-log.ts';
 
 const HALF_LN_TWO_PI = 0.91893853320467274178;
 const SHIFT_BELOW = 15;
-/** B_2k / (2k (2k - 1)) for k = 1 to 8. */
+/** Coefficients of Stirling's series: B_2k / (2k (2k - 1)) for k = 1 to 8, with the Bernoulli numbers B_2k. */
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
 
 /**

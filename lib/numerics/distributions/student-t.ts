@@ -19,8 +19,7 @@ export function studentTail(t: number, degrees: number): number {
 
 /**
  * Returns the probability of a t at least as far from 0, on either side. Example: `studentTwoSided(-2.2281388519862735,
- * 10)`
- * is 0.05.
+ * 10)` is 0.05.
  */
 export function studentTwoSided(t: number, degrees: number): number {
   return 2 * studentTail(Math.abs(t), degrees);

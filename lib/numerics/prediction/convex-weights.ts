@@ -6,18 +6,14 @@ const MEMBERS_MAX = 8;
 
 /**
  * Returns non-negative weights with sum 1 for which the weighted mean of predictions has the smallest squared error.
- * Every
- * subset of members is solved, so the minimum is exact and not an approximation. On ties the first subset wins, in
- * member
- * order. If no subset can be solved, all weights are equal.
+ * Every subset of members is solved, so the minimum is exact and not an approximation. On ties the first subset wins,
+ * in member order. If no subset can be solved, all weights are equal.
  *
  * Shapes: `errors` has a row of T errors for each member, 1 to 8 members. With C the matrix of mean products of errors,
- * the
- * weights of a subset are C^-1 1 / (1' C^-1 1).
+ * the weights of a subset are C^-1 1 / (1' C^-1 1).
  * Errors: `RangeError` without members or with more than eight.
  * Source: Bates and Granger, "The Combination of Forecasts" (1969); Breiman, "Stacked Regressions" (1996) for
- * non-negative
- * weights.
+ * non-negative weights.
  *
  * Example: errors [1, -1] and [2, 2] have the weights 0.8 and 0.2.
  */

@@ -1,8 +1,7 @@
 /**
  * Returns the thresholds between the bins of a column. If the column has no more distinct values than bins, they are
- * halfway
- * between neighbours. Otherwise they are the quantiles at equal steps, halfway between the two values that enclose
- * each.
+ * halfway between neighbours. Otherwise they are the quantiles at equal steps, halfway between the two values that
+ * enclose each.
  *
  * Errors: `RangeError` on fewer than two bins. A column with one distinct value has no thresholds.
  * Source: Ke and others, "LightGBM" (2017), as binned by `HistGradientBoostingRegressor` of scikit-learn.

@@ -6,17 +6,17 @@ import { standardised } from './standardised.ts';
 
 export type Ridge = {
   intercept: number;
-  /** In units of the target per unit of each column. */
+  /** Coefficients of the columns, in units of the target per unit of the column. */
   coefficients: Float64Array;
   lambda: number;
-  /** Mean squared error of each row predicted from all others, with this penalty. */
+  /** Leave-one-out error with this penalty: the mean squared error of each row, predicted from all other rows. */
   leaveOneOut: number;
 };
 
 /**
  * Fits a ridge regression on standardised columns: minimises mean((y - a - Z b)^2) + lambda |b|^2. Of several
- * penalties, the
- * one with the smallest leave-one-out error is chosen; ties go to the first. Null if the equations cannot be solved.
+ * penalties, the one with the smallest leave-one-out error is chosen; ties go to the first. Null if the equations
+ * cannot be solved.
  *
  * Shapes: `x` n-by-k; `y` n. `lambdas` above 0, without unit.
  * Errors: `RangeError` on shapes that do not match, and without rows or penalties.

@@ -1,7 +1,7 @@
 import type { Matrix } from 'ml-matrix';
 import { matrixOf } from '../matrix.ts';
 
-/** Columns with mean 0 and standard deviation 1, and the means and scales that were removed. */
+/** Standardised columns, with mean 0 and standard deviation 1. `means` and `scales` convert them back. */
 export type Standardised = { values: Matrix; means: Float64Array; scales: Float64Array };
 
 /**

@@ -7,7 +7,7 @@ import { standardised } from './standardised.ts';
 export type VectorAutoregression = {
   lags: number;
   intercepts: Float64Array;
-  /** One k-by-k matrix per lag: the effect of the columns that many rows earlier on each column. */
+  /** One k-by-k matrix per lag: the effect of the columns at that lag on each column. */
   matrices: Matrix[];
   /** Covariance of the residuals over the fitted rows, k-by-k. */
   covariance: Matrix;
@@ -15,10 +15,9 @@ export type VectorAutoregression = {
 
 /**
  * Fits a vector autoregression with intercept by least squares: y_t = c + A_1 y_(t-1) + ... + A_p y_(t-p) + u_t. Of the
- * lag
- * orders 1 to `lagsMax`, the one with the lowest Bayesian information criterion is chosen, on the rows that all of them
- * can
- * use. Ties go to the first. The chosen order is then fitted to all rows. Null if the equations cannot be solved.
+ * lag orders 1 to `lagsMax`, the one with the lowest Bayesian information criterion is chosen, on the rows that all of
+ * them can use. Ties go to the first. The chosen order is then fitted to all rows. Null if the equations cannot be
+ * solved.
  *
  * Shapes: `values` T-by-k, in time order. Errors: `RangeError` on a number of lags below 1.
  * Source: Lütkepohl, "New Introduction to Multiple Time Series Analysis" (2005), 3.2.1 and 4.3.2: ln det(U'U / T) +
@@ -38,8 +37,7 @@ export function vectorAutoregression(values: Matrix, lagsMax: number): VectorAut
 
 /**
  * Predicts the row `steps` rows after the last row of `past`. `past` holds at least as many rows as the model has lags,
- * row
- * by row. Example: with one lag, intercept 1 and matrix 0.5, the row after 2 is 2 and the one after that 2 again.
+ * row by row. Example: with one lag, intercept 1 and matrix 0.5, every row after the row 2 is 2.
  */
 export function iterated(model: VectorAutoregression, past: Float64Array, steps: number): Float64Array {
   const k = model.intercepts.length;

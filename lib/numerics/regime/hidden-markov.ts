@@ -9,40 +9,46 @@ const LN_TWO_PI = 1.8378770664093453;
 /** A Gaussian hidden Markov model of K regimes of D factors. */
 export type RegimeModel = {
   initial: Float64Array;
-  /** K-by-K: P[from][to]. */
+  /** Transition probabilities, K-by-K: P[from][to]. */
   transitions: Matrix;
   means: Float64Array[];
   covariances: Matrix[];
 };
 
-/** Rows of D numbers each, months in order. */
+/** Observations of D factors in T months: one row of D numbers per month, in order. */
 export type Observations = { rows: Float64Array; dimensions: number };
 
 export type Inference = {
   logLikelihood: number;
-  /** Log density of each month given the months before it; their sum is the log-likelihood. */
+  /** Log density of each month given the months before it. The sum over all months is the log-likelihood. */
   logDensities: Float64Array;
-  /** T-by-K, one row per month: the probability of each regime given the months so far, and given all months. */
+  /**
+   * Probability of each regime given the months so far, T-by-K with one row per month. `smoothed` is the probability
+   * given all months.
+   */
   filtered: Float64Array;
   smoothed: Float64Array;
-  /** K-by-K: expected number of changes from one regime to another. */
+  /** Expected number of changes from one regime to another, K-by-K. */
   changes: Matrix;
 };
 
 /**
  * Runs the forward and backward pass of a model over observations. Null if a covariance is not positive definite.
  *
- * Densities are divided by the largest of the month and probabilities scaled to sum 1, so that nothing underflows.
+ * In each month, densities are divided by the largest density and probabilities are scaled to sum 1, so that nothing
+ * underflows.
  * Source: Baum, Petrie, Soules and Weiss (1970); Rabiner, "A Tutorial on Hidden Markov Models" (1989), V.A for scaling.
  */
 export function infer(model: RegimeModel, observations: Observations): Inference | null {
   return inferBy({ ...model, covariances: model.covariances.map(rowMajor) }, observations);
 }
 
-/** A model whose covariances are arrays of elements, row by row. A fit creates thousands of them. */
+/**
+ * A regime model during a fit. Its covariances are plain arrays, row by row, because a fit creates thousands of them.
+ */
 export type FittingModel = Omit<RegimeModel, 'covariances'> & { covariances: Float64Array[] };
 
-/** Like `infer`, for use while a model is fitted. */
+/** Runs the passes of `infer` for a model during a fit. */
 export function inferBy(model: FittingModel, observations: Observations): Inference | null {
   const { initial } = model;
   const transitions = rowMajor(model.transitions);
@@ -100,7 +106,10 @@ function smooth(
   return { smoothed, changes: Matrix.from1DArray(K, K, changes) };
 }
 
-/** Returns the normal densities of each month and regime divided by the largest of the month, and its logarithm. */
+/**
+ * Returns the normal densities of each month and regime, divided by the largest density of the month. Also returns the
+ * logarithm of this largest density.
+ */
 function scaledDensities(model: FittingModel, { rows, dimensions: D }: Observations) {
   const K = model.initial.length;
   const T = rows.length / D;

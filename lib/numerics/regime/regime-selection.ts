@@ -13,7 +13,10 @@ const OCCUPANCY_MIN = 24;
 const EIGENVALUE_RATIO_MIN = 1e-8;
 const DURATION_MIN = 1.5;
 const SHRINKAGE = 0.02;
-/** Fits that end at the same optimum differ by less than this; the earliest of them is kept. */
+/**
+ * Minimum improvement of the log-likelihood for a fit to replace an earlier one. Fits that end at the same optimum
+ * differ by less, and the earliest of them is kept.
+ */
 const BETTER_BY = 1e-6;
 
 export const REGIME_NAMES: Readonly<Record<number, readonly string[]>> = {
@@ -26,7 +29,7 @@ export type RegimeCandidate = {
   regimes: number;
   logLikelihood: number;
   bic: number;
-  /** Index of the start that gave the fit; 0 is the start of the recipe. */
+  /** Index of the start that led to the fit. 0 is the start of the recipe. */
   start: number;
   starts: number;
   passing: number;
@@ -36,15 +39,12 @@ export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candida
 
 /**
  * Fits one to `max` regimes (at most three) from nine starts each, and keeps the likeliest fit that passes the guards.
- * The
- * Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
- * volatile
- * (trace of the covariance).
+ * The Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
+ * volatile (trace of the covariance).
  *
  * Guards: every regime holds 24 months and 2 D months in expectation and lasts 1.5 months, and its smallest eigenvalue
- * is
- * 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance.
- * Null if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
+ * is 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance. Null
+ * if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
 export function selectRegimes(observations: Observations, max = 3): RegimeSelection | null {
   const numbers = Object.keys(REGIME_CUTS)
@@ -80,7 +80,9 @@ function bestFit(observations: Observations, regimes: number) {
   return { fit: best.fit, candidate: { regimes, logLikelihood, bic, start: best.start, starts, passing } };
 }
 
-/** Returns the cuts of the recipe; further starts move them by up to a tenth. */
+/**
+ * Returns the cuts of a start. Start 0 uses the cuts of the recipe, and the other starts move them by up to a tenth.
+ */
 function cutsOf(regimes: number, start: number): number[] {
   const cuts = REGIME_CUTS[regimes]!;
   if (start === 0) return [...cuts];

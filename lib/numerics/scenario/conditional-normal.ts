@@ -6,10 +6,13 @@ import { backwardSolve, forwardSolve, lowerCholesky } from './lower-cholesky.ts'
 export type Moments = { mean: Float64Array; covariance: Matrix };
 
 export type Conditional = {
-  /** Indices of the factors that are not set, ascending. */
+  /** Indices of the other factors, which are not set, ascending. */
   rest: number[];
   moments: Moments;
-  /** Squared Mahalanobis distance of the set values from their mean: how implausible they are. */
+  /**
+   * Squared Mahalanobis distance of the set values from their mean. A large distance means that the values are
+   * implausible.
+   */
   distanceSquared: number;
 };
 

@@ -4,13 +4,13 @@ import { weightedQuantile, type WeightedValues } from '../weighted-quantile.ts';
 import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scenarios.ts';
 
 /**
- * Draws samples whose factors have the dependence of a Student t law and margins of their own. Each t number is
- * replaced by
- * the quantile of its margin at the probability of the t number.
+ * Draws samples from a copula: the dependence of the factors follows a Student t distribution, and each factor has its
+ * own marginal distribution. Each t number is replaced by the quantile of its margin at the probability of the t
+ * number.
  *
- * Shapes: `margins` has one entry per factor. The law must have degrees of freedom and no set factor. The draws are
- * those of `drawScenarios`, so no number depends on how the samples are divided among calls.
- * Errors: `RangeError` on another law; errors of the streams.
+ * Shapes: `margins` has one entry per factor. The distribution must have degrees of freedom and no set factor. The
+ * draws are those of `drawScenarios`, so no number depends on how the samples are divided among calls.
+ * Errors: `RangeError` on another distribution; errors of the streams.
  * Source: Demarta and McNeil, "The t Copula and Related Copulas" (2005).
  */
 export function drawCopula(

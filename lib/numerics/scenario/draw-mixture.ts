@@ -2,13 +2,16 @@ import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } f
 import { uniform52 } from '../uniform.ts';
 import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** The sampler of a law, and the probability of the law. A law with probability 0 is never drawn. */
+/**
+ * A part of a mixture: a sampler of one distribution, and the probability of the distribution. A distribution with
+ * probability 0 is never drawn.
+ */
 export type MixturePart = { draw: (part: ScenarioPart) => Float64Array; probability: number };
 
 /**
- * Draws samples of a mixture. A uniform of domain 1, block 0, of the sample's stream chooses its law, so antithetic
- * samples
- * share it. A single certain law uses no uniform and gives its own samples.
+ * Draws samples of a mixture of distributions. For each sample, a uniform of domain 1, block 0, of its stream chooses
+ * the distribution. Antithetic samples therefore have the same distribution. A single certain distribution uses no
+ * uniform and returns its own samples.
  */
 export function drawMixture(parts: readonly MixturePart[], part: ScenarioPart): Float64Array {
   const possible = parts.filter(({ probability }) => probability > 0);

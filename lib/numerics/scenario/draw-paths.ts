@@ -4,12 +4,12 @@ import { fillNormals } from '../normal-stream.ts';
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
 
-/** The law of each regime, and the transition probabilities between regimes. */
+/** The distributions of the regimes, and the transition probabilities between regimes. */
 export type RegimeLaw = {
   means: readonly Float64Array[];
-  /** Lower Cholesky factors of the covariances. */
+  /** Lower Cholesky factors of the covariances, one per regime. */
   lowers: readonly Matrix[];
-  /** P[from][to]. */
+  /** Transition probabilities: P[from][to]. */
   transitions: Matrix;
 };
 
@@ -23,14 +23,11 @@ export type PathPart = {
 
 /**
  * Draws paths of cumulative log returns over `horizon` steps, path by path and step by step (D numbers each), with the
- * regime
- * of each step.
+ * regime of each step.
  *
- * The regime of step 0 is drawn from `start` (probabilities; a certain regime uses no number). Later regimes are drawn
- * from
- * the transition row of the regime before, by uniforms of domain 1: step t uses block t >> 1, the first pair if t is
- * even.
- * The normals of step t follow those of the steps before, in whole blocks.
+ * The regime of step 0 is drawn from the probabilities `start`. If a regime is certain, no random number is used. Later
+ * regimes are drawn from the transition row of the regime before, by uniforms of domain 1: step t uses block t >> 1,
+ * the first pair if t is even. The normals of step t follow those of the steps before, in whole blocks.
  */
 export function drawPaths(
   { means, lowers, transitions }: RegimeLaw,

@@ -4,17 +4,15 @@ import { uniform52 } from '../uniform.ts';
 import { firstAbove } from '../weighted-quantile.ts';
 import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** Rows, and the weight with which each is drawn. */
+/** Rows of a matrix, and the weight with which each row is drawn. */
 export type WeightedRows = { rows: Matrix; weights: Float64Array };
 
 /**
  * Draws whole rows with replacement. Each sample uses one uniform of domain 4, block 0, of its stream, and takes the
- * first row
- * whose cumulative weight is above it. No number depends on how the samples are divided among calls.
+ * first row whose cumulative weight is above it. No number depends on how the samples are divided among calls.
  *
- * Errors: `RangeError` if rows and weights differ in number, a weight is negative or not finite, or none is above 0;
- * errors
- * of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
+ * Errors: `RangeError` if rows and weights differ in number, a weight is negative or not finite, or no weight is above
+ * 0; errors of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
  */
 export function drawRows(
   { rows, weights }: WeightedRows,
@@ -36,7 +34,8 @@ export function drawRows(
 }
 
 /**
- * Returns the cumulative shares. They are 1 from the last row with a weight, so that no row without a weight is drawn.
+ * Returns the cumulative shares of the weights. They are 1 from the last row with a weight above 0, so that no row
+ * without a weight is drawn.
  */
 function shares(weights: Float64Array): Float64Array {
   const cumulative = new Float64Array(weights.length);

@@ -3,26 +3,27 @@ import { fillChiSquares } from '../chi-square.ts';
 import { rowMajor } from '../matrix.ts';
 import { fillNormals } from '../normal-stream.ts';
 
-/** The law of a vector of factors: the `free` factors vary jointly, the others are fixed at their value. */
+/**
+ * The distribution of a vector of factors: the `free` factors vary jointly, and all other factors are set to a value.
+ */
 export type ScenarioLaw = {
-  /** The whole vector: means of the free factors, values of the set factors. */
+  /** Centre of the whole vector: means of the free factors, and values of the set factors. */
   centre: Float64Array;
   /** Indices of the free factors, ascending. */
   free: readonly number[];
-  /** Lower Cholesky factor of the (scale) matrix of the free factors. */
+  /** Lower Cholesky factor of the covariance of the free factors; for a Student t vector, of the scale matrix. */
   lower: Matrix;
-  /** Degrees of freedom of a Student t vector, even; null means normal. */
+  /** Degrees of freedom of a Student t vector, an even number; null for a normal vector. */
   degrees: number | null;
 };
 
-/** Samples `first` to `first + count - 1` of a seed. */
+/** The part of the samples of a seed to draw: samples `first` to `first + count - 1`. */
 export type ScenarioPart = { seed: number; first: number; count: number; antithetic: boolean };
 
 /**
- * Draws samples of a law, sample-major, D numbers each: x = centre + sum_k L[a][k] z[k], summed from 0 in the order of
- * k. With degrees of freedom the sum is multiplied by sqrt(degrees / chi2). With `antithetic`, samples 2j and 2j + 1
- * use
- * stream j with z and -z, and the same chi2. No number depends on how the samples are divided among calls.
+ * Draws samples of a distribution, sample-major, D numbers each: x = centre + sum_k L[a][k] z[k], summed from 0 in the
+ * order of k. With degrees of freedom the sum is multiplied by sqrt(degrees / chi2). With `antithetic`, samples 2j and
+ * 2j + 1 use stream j with z and -z, and the same chi2. No number depends on how the samples are divided among calls.
  *
  * Errors: `RangeError` of the streams. Source: recipe `rng-philox4x32-10/1`.
  */

@@ -3,8 +3,7 @@ import { rowMajor } from '../matrix.ts';
 
 /**
  * Returns the lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending
- * order.
- * The order of operations is part of every sealed hash. Only the lower triangle of A is read.
+ * order. The order of operations is part of every sealed hash. Only the lower triangle of A is read.
  *
  * Null if a pivot is not above 0, so that the matrix is not positive definite.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.
@@ -16,7 +15,10 @@ export function lowerCholesky(matrix: Matrix): Matrix | null {
   return lower && Matrix.from1DArray(matrix.rows, matrix.rows, lower);
 }
 
-/** Like `lowerCholesky`, for elements row by row, for loops that factor thousands of small matrices. */
+/**
+ * Returns the factor of `lowerCholesky` for elements given row by row. For loops that factor thousands of small
+ * matrices.
+ */
 export function lowerFactor(elements: Float64Array, size: number): Float64Array | null {
   const lower = new Float64Array(size * size);
   for (let j = 0; j < size; j += 1) {
@@ -34,12 +36,12 @@ export function lowerFactor(elements: Float64Array, size: number): Float64Array 
   return lower;
 }
 
-/** Solves L y = b in place. */
+/** Solves L y = b in place, for lower triangular L. */
 export function forwardSolve(lower: Matrix, b: Float64Array): Float64Array {
   return solveForward(rowMajor(lower), lower.rows, b);
 }
 
-/** Like `forwardSolve`, for elements row by row, for many right-hand sides. */
+/** Solves L y = b like `forwardSolve`, for elements given row by row and many right-hand sides. */
 export function solveForward(lower: Float64Array, size: number, b: Float64Array): Float64Array {
   for (let i = 0; i < size; i += 1) {
     let rest = b[i]!;
@@ -49,7 +51,7 @@ export function solveForward(lower: Float64Array, size: number, b: Float64Array)
   return b;
 }
 
-/** Solves L' x = y in place. */
+/** Solves L' x = y in place, for lower triangular L. */
 export function backwardSolve(lower: Matrix, y: Float64Array): Float64Array {
   for (let i = lower.rows - 1; i >= 0; i -= 1) {
     let rest = y[i]!;

@@ -2,8 +2,7 @@ import { expMinusOne } from '../exponential-minus-one.ts';
 
 /**
  * Returns the maximum drawdown of each path from its highest earlier level, including the start, as a simple return: 0
- * if a
- * path never falls, near -1 if almost all is lost.
+ * if a path never falls, near -1 if almost all is lost.
  *
  * Shapes: `cumulative` holds the cumulative log returns of paths of `horizon` steps, path by path.
  * Errors: `RangeError` if these are not whole paths.

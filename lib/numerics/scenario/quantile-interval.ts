@@ -1,7 +1,13 @@
-/** Half the width of a central normal interval with probability 95 %. */
+/**
+ * The 97.5 % quantile of the standard normal distribution: half the width of the central interval with probability 95
+ * %.
+ */
 const Z_95 = 1.959963984540054;
 
-/** Returns the ranks of the order statistics that contain the quantile of the law of n values. */
+/**
+ * Returns the ranks of the order statistics between which the p-quantile of the distribution of n values lies with a
+ * probability of about 95 %.
+ */
 export function intervalRanks(n: number, p: number): { low: number; high: number } {
   const spread = Z_95 * Math.sqrt(n * p * (1 - p));
   return {
@@ -11,8 +17,8 @@ export function intervalRanks(n: number, p: number): { low: number; high: number
 }
 
 /**
- * Returns the order statistics of ascending values that contain the quantile of their law with a probability of about
- * 95 %.
+ * Returns the order statistics of ascending values between which the p-quantile of their distribution lies with a
+ * probability of about 95 %.
  * Source: the binomial number of values below a quantile, by its normal limit; Conover, "Practical Nonparametric
  * Statistics" (1999), 3.2. With few values they are the first or the last.
  */

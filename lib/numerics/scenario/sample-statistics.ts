@@ -10,24 +10,27 @@ export type SampleStatistics = {
   mean: number;
   /** Population standard deviation. */
   deviation: number;
-  /** Null if the values do not vary. */
+  /** Skewness; null if the values do not vary. */
   skewness: number | null;
   excessKurtosis: number | null;
   min: number;
   max: number;
-  /** Type 7, at `QUANTILES`. */
+  /** Quantiles of type 7, at the probabilities `QUANTILES`. */
   quantiles: number[];
-  /** Loss that is not exceeded with the probability of each of `LEVELS`, and the mean loss beyond it. */
+  /**
+   * Value at risk and expected shortfall at each of `LEVELS`: the loss that is not exceeded with this probability, and
+   * the mean loss beyond it.
+   */
   risk: { level: number; valueAtRisk: number; expectedShortfall: number }[];
 };
 
 /**
- * Returns statistics of simulated returns, the same to the bit for any division of the samples: sums run over chunks of
- * 4,096
- * from 0, chunk totals are summed in order, moments take two passes, quantiles use the sorted values.
+ * Returns statistics of simulated returns. They are equal to the bit for any division of the samples. Sums run over
+ * chunks of 4,096 values, each from 0, and the totals of the chunks are summed in order. Moments take two passes.
+ * Quantiles use the sorted values.
  *
- * `sorted` are the same values ascending, at least at `statisticRanks`; pass it if the caller has it.
- * VaR is minus the quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
+ * `sorted` are the same values ascending, at least at `statisticRanks`; pass it if the caller has it. VaR is minus the
+ * quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
  * Errors: `RangeError` without values. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
  *
  * Example: for [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.
@@ -64,7 +67,7 @@ export function statisticRanks(n: number): Ranks[] {
   ];
 }
 
-/** Returns how many of the smallest of n values are beyond a level. */
+/** Returns how many of the smallest of n values lie beyond a confidence level. */
 function worstCount(n: number, level: number): number {
   return Math.max(1, Math.ceil(n * (1 - level) - 1e-9));
 }

@@ -2,13 +2,12 @@ import { conditionalNormal, type Moments } from './conditional-normal.ts';
 import type { ScenarioLaw } from './draw-scenarios.ts';
 import { lowerCholesky } from './lower-cholesky.ts';
 
-/** A factor that is set to a value, by its index in the vector. */
+/** A factor that is set to a value. `place` is its index in the vector. */
 export type SetFactor = { place: number; value: number };
 
 /**
  * Returns the law of a vector with given moments and some factors set to values, and the distance of these values from
- * their
- * mean.
+ * their mean.
  *
  * A Student t law has the same covariance: its scale matrix is S (nu - 2) / nu. Given q set factors at the squared
  * distance d2 (under the covariance), the others have nu + q degrees of freedom and the conditional scale times

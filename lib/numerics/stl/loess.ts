@@ -1,11 +1,10 @@
 /**
  * One loess smoother: `width` is the number of neighbours used, `degree` is 0 (local means) or 1 (local lines), and
- * `jump` is
- * the number of points skipped and filled by straight lines.
+ * `jump` is the number of points skipped and filled by straight lines.
  */
 export type Loess = { width: number; degree: 0 | 1; jump: number };
 
-/** A run of points at positions 1..length in a larger array, with the robustness weight of each, if any. */
+/** Points at positions 1..length, stored in a part of a larger array. Each point can have a robustness weight. */
 export type Points = { values: Float64Array; length: number; robustness?: Float64Array | undefined };
 
 /**
@@ -44,9 +43,8 @@ export function smooth(
 }
 
 /**
- * Returns the smoothed value at position `x`, inside or outside 1..length, from the neighbours `left` to `right`; NaN
- * if
- * they all have weight 0.
+ * Returns the smoothed value at position `x`, inside or outside 1..length, computed from the neighbours `left` to
+ * `right`. NaN if all of these have weight 0.
  */
 export function smoothAt(
   points: Points,

@@ -1,7 +1,7 @@
 import { stl } from './stl.ts';
 
 export type MultipleDecomposition = {
-  /** The periods that were used, shortest first, and the seasonal component of each. */
+  /** The periods that were used, shortest first. `seasonal` has the seasonal component of each. */
   periods: readonly number[];
   seasonals: readonly Float64Array[];
   trend: Float64Array;
@@ -10,8 +10,7 @@ export type MultipleDecomposition = {
 
 /**
  * Decomposes a series with one or several seasonal periods by STL. Each component is estimated from the series without
- * the
- * others, in two rounds.
+ * the others, in two rounds.
  *
  * A period is skipped if the series has no more than two of it. The seasonal windows are 11, 15, 19, ... from the
  * shortest period to the longest. Without any usable period there are no seasonal components, and the trend is 0.

@@ -3,17 +3,17 @@ import { bisquareWeights } from './robustness.ts';
 
 export type Decomposition = { seasonal: Float64Array; trend: Float64Array; remainder: Float64Array };
 
-/** `seasonal`, `trend`, `lowPass`: widths of the three smoothers, all odd; see `stlWidths`. */
+/**
+ * Options of STL. `seasonal`, `trend` and `lowPass` are the widths of the three smoothers, all odd; see `stlWidths`.
+ */
 export type StlOptions = { period: number; seasonal: number; robust: boolean };
 
 /**
- * Seasonal-trend decomposition by loess: `values = seasonal + trend + remainder`.
+ * Decomposes a series into season, trend and remainder by loess: `values = seasonal + trend + remainder`.
  *
  * Needs more than two whole periods, and `period >= 2`. Seasonal smoothing has degree 0; trend and low pass have degree
- * 1;
- * jumps are a tenth of each width. There are two inner passes. With `robust` there are one inner pass and 15 outer
- * passes
- * with bisquare weights, as the authors advise.
+ * 1; jumps are a tenth of each width. There are two inner passes. With `robust` there are one inner pass and 15 outer
+ * passes with bisquare weights, as the authors advise.
  * Source: Cleveland, Cleveland, McRae and Terpenning, "STL: A Seasonal-Trend Decomposition Procedure Based on Loess",
  * Journal of Official Statistics 6 (1990), sections 2.2 (inner loop), 2.3 (outer loop), 3.3-3.5 (widths).
  *
@@ -103,7 +103,7 @@ function cycleSubseries(n: number, period: number, loess: Loess) {
   };
 }
 
-/** Returns the moving means of `width` values, `length - width + 1` of them, by a running sum. */
+/** Returns the `length - width + 1` moving means of `width` values each, computed with a running sum. */
 function movingAverage(values: Float64Array, length: number, width: number, out: Float64Array): void {
   let sum = 0;
   for (let t = 0; t < width; t++) sum += values[t]!;

@@ -1,7 +1,6 @@
 /**
  * Returns the standardised Anderson-Darling statistic of two ascending samples, with mid-ranks for ties: about 0 for
- * equal
- * distributions, 1.96 at the 5 % level, 3.75 at 1 %. Null if all values are equal or there are fewer than four.
+ * equal distributions, 1.96 at the 5 % level, 3.75 at 1 %. Null if all values are equal or there are fewer than four.
  *
  * Source: Scholz and Stephens, "K-Sample Anderson-Darling Tests" (JASA 1987), equations 4, 7 and the table for k = 2.
  *

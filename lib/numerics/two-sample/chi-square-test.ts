@@ -5,17 +5,16 @@ export type ChiSquareTest = {
   statistic: number;
   degrees: number;
   p: number;
-  /** Smallest expected count of a bin. Below 5 the p-value is not reliable. */
+  /** Smallest expected count of a bin. If it is below 5, the p-value is not reliable. */
   expectedMin: number;
 };
 
 /**
  * Runs the chi-square test of homogeneity on two lists of counts of the same bins, without correction. Bins that are
- * empty on
- * both sides are left out. If one bin is left there is nothing to test, and p is 1.
+ * empty on both sides are left out. If one bin is left there is nothing to test, and p is 1.
  *
- * Errors: `RangeError` without counts. Source: Pearson (1900). Example: [1, 0] and [0, 1] have 2 with 1 degree of
- * freedom.
+ * Errors: `RangeError` without counts. Source: Pearson (1900). Example: for [1, 0] and [0, 1] the statistic is 2 with 1
+ * degree of freedom.
  */
 export function chiSquareTest(reference: readonly number[], current: readonly number[]): ChiSquareTest {
   const [n, m] = [sum(reference), sum(current)];

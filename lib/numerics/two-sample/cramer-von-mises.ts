@@ -4,9 +4,8 @@ import { exp } from '../exponential.ts';
 
 /**
  * Returns the two-sample Cramer-von Mises statistic T of ascending samples, and its p-value by the limit distribution,
- * corrected to the mean and the variance of T at these sizes. The p-value is 1 minus a probability, so below 1e-12 it
- * is
- * noise.
+ * corrected to the mean and the variance of T at these sizes. The p-value is computed as 1 minus a probability, so
+ * values below 1e-12 are rounding errors.
  *
  * Errors: `RangeError` with fewer than two values on a side.
  * Source: Anderson, "On the Distribution of the Two-Sample Cramer-von Mises Criterion" (1962); Anderson and Darling

@@ -3,8 +3,7 @@ import { quantileSorted } from '../quantile.ts';
 
 /**
  * Returns the decile edges of ascending values (type 7), with duplicates merged. A bin is (lo, hi]; the first and last
- * are
- * open. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
+ * are open. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
  */
 export function decileEdges(ascending: ArrayLike<number>): Float64Array {
   const edges = new Set<number>();

@@ -1,10 +1,16 @@
 export type Distances = {
-  /** Largest distance of the two distribution functions times both sizes, an exact integer: D = steps / (n m). */
+  /**
+   * Largest distance of the two distribution functions, times both sample sizes n and m. It is an exact integer, and D
+   * = steps / (n m).
+   */
   steps: number;
   kolmogorovSmirnov: number;
-  /** Wasserstein distance: the mean distance that values must be moved, in their unit. */
+  /**
+   * Wasserstein distance: the mean distance by which values must be moved to turn one distribution into the other, in
+   * the unit of the values.
+   */
   wasserstein: number;
-  /** sqrt(2 integral (F - G)^2), in the square root of the unit. */
+  /** Energy distance: sqrt(2 integral (F - G)^2), in the square root of the unit of the values. */
   energy: number;
 };
 

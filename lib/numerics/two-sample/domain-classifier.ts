@@ -8,14 +8,11 @@ const STEPS_MAX = 100;
 
 /**
  * Returns how well a classifier separates the current rows from the reference: the area under its ROC curve on rows it
- * has
- * not seen, 0.5 if it cannot. It uses each column and its square, so that changes of spread count too.
+ * has not seen, 0.5 if it cannot. It uses each column and its square, so that changes of spread count too.
  *
  * Shapes: `points` holds standardised rows of D numbers, the first `n` of the reference. Row i of each sample is scored
- * by
- * the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2, the
- * intercept
- * unpenalised.
+ * by the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2, the
+ * intercept unpenalised.
  * Source: Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests" (2017); Newton's method.
  */
 export function domainClassifierArea(points: Float64Array, dimensions: number, n: number): number {

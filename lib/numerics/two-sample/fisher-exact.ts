@@ -1,13 +1,12 @@
 import { logChoose } from '../distributions/log-gamma.ts';
 import { exp } from '../exponential.ts';
 
-/** Factor within which the probabilities of tables count as equal, because they differ only by rounding. */
+/** Largest ratio of the probabilities of two tables that count as equal. Such probabilities differ only by rounding. */
 const AS_LIKELY = 1 + 1e-7;
 
 /**
  * Returns the two-sided exact p-value of two shares: the probability, given both totals, of every table that is at most
- * as
- * likely as the observed one. `a` of `n` values on one side and `b` of `m` on the other have a property, such as
+ * as likely as the observed one. `a` of `n` values on one side and `b` of `m` on the other have a property, such as
  * missing.
  *
  * Errors: `RangeError` if a count is above its size. Source: Fisher, "Statistical Methods for Research Workers" (1934),

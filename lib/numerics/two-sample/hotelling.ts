@@ -3,7 +3,7 @@ import { matrixOf } from '../matrix.ts';
 import { forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 export type Hotelling = {
-  /** Squared Mahalanobis distance of the means under the pooled covariance. */
+  /** Squared Mahalanobis distance between the two means, under the pooled covariance. */
   distanceSquared: number;
   statistic: number;
   f: number;
@@ -14,8 +14,7 @@ export type Hotelling = {
  * Runs Hotelling's test of equal means of two samples of points.
  *
  * Shapes: `points` holds rows of D numbers, the first `n` of the reference. T2 = n m / (n + m) d' S^-1 d with the
- * pooled
- * covariance S (divided by n + m - 2). Null if S is singular or n + m - D - 1 is below 1.
+ * pooled covariance S (divided by n + m - 2). Null if S is singular or n + m - D - 1 is below 1.
  * Source: Hotelling, "The Generalization of Student's Ratio" (1931).
  */
 export function hotelling(points: Float64Array, dimensions: number, n: number): Hotelling | null {

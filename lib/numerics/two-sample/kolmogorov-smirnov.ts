@@ -6,8 +6,8 @@ const SQRT_TWO_PI = 2.5066282746310002;
 
 /**
  * Returns the p-value of the two-sided Kolmogorov-Smirnov test: exact if no sample has more than 10,000 values,
- * otherwise the
- * limit. `steps` is D n m as returned by `distances`. Example: D = 1 for 5 against 5 values has 2/252.
+ * otherwise the limit. `steps` is D n m as returned by `distances`. Example: for D = 1 and 5 against 5 values, it is
+ * 2/252.
  */
 export function kolmogorovSmirnovP(steps: number, n: number, m: number): number {
   return Math.max(n, m) <= EXACT_UP_TO

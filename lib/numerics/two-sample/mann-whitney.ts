@@ -3,8 +3,7 @@ import { normalCdf } from '../normal-cdf.ts';
 
 /**
  * Returns the Mann-Whitney U of the reference and its two-sided p-value by the normal limit, with the corrections for
- * ties
- * and for continuity. If all values are equal, p is 1.
+ * ties and for continuity. If all values are equal, p is 1.
  *
  * Errors: `RangeError` without values. Source: Mann and Whitney (1947); Kendall's correction for ties.
  *

@@ -11,7 +11,8 @@ export type Discrepancy = {
 };
 
 /**
- * Computes the maximum mean discrepancy of two samples of points under the kernel exp(-d^2 / median of d^2).
+ * Computes the maximum mean discrepancy of two samples of points. With d the distance of two points, the kernel is
+ * exp(-d^2 / median of d^2).
  *
  * Shapes: `points` holds rows of `dimensions` numbers, the first `n` of the reference, the others of the current
  * sample; at least two of each. Time and memory (n + m)^2.

@@ -6,13 +6,11 @@ import { squaredDistances } from './maximum-mean-discrepancy.ts';
 
 /**
  * Returns the permutation p-value of the maximum mean discrepancy: (1 + number of permutations with a value at least as
- * large)
- * over (1 + permutations). The kernel is that of `meanDiscrepancy`.
+ * large) over (1 + permutations). The kernel is that of `meanDiscrepancy`.
  *
  * Each permutation draws from its own counter in the resampling domain, so the result depends only on the seed.
  * Time: permutations times the square of the smaller sample. Source: Gretton et al. (2012), section 3; Phipson and
- * Smyth
- * (2010) for the 1.
+ * Smyth (2010) for the 1.
  */
 export function permutationP(
   points: Float64Array,
@@ -48,13 +46,15 @@ export function permutationP(
   return (1 + asLarge) / (1 + permutations);
 }
 
-/** The kernel of all pairs, its row sums without the diagonal, and the sum over all pairs. */
+/**
+ * The kernel values of all pairs, their row sums without the diagonal (`ofRow`), and their sum over all pairs
+ * (`whole`).
+ */
 type Kernel = { kernel: Float64Array; ofRow: Float64Array; whole: number };
 
 /**
  * Returns MMD^2 of the first n positions against the others. Only pairs within the smaller group are summed. The row
- * sums of
- * its members minus these pairs give the cross pairs, and the remainder gives the pairs of the other group.
+ * sums of its members minus these pairs give the cross pairs, and the remainder gives the pairs of the other group.
  */
 function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: number): number {
   const size = order.length;
@@ -74,7 +74,10 @@ function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: num
   return (2 * first) / (n * (n - 1)) + (2 * second) / (m * (m - 1)) - (2 * across) / (n * m);
 }
 
-/** Fills the order with a shuffle of its indices by the counter `sample` of the seed. Source: Durstenfeld (1964). */
+/**
+ * Fills `order` with a random permutation of the indices, drawn by the counter `sample` of the seed. Source:
+ * Durstenfeld (1964).
+ */
 export function shuffle(order: Int32Array, seed: number, sample: number): void {
   for (let at = 0; at < order.length; at += 1) order[at] = at;
   const draw = uniformStream({ seed, domain: PHILOX_DOMAINS.resampling, sample });

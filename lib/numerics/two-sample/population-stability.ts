@@ -4,16 +4,13 @@ import { ln } from '../natural-log.ts';
 
 /**
  * Returns the population stability index of two lists of counts of the same bins, with half a count added to each, and
- * the
- * probability of an index at least as large if nothing has changed. PSI / (1/n + 1/m) is about chi-square with one
- * degree
- * of freedom less than bins. Without this probability the usual bounds 0.1 and 0.25 mean little, because the index
- * depends
- * on n and m.
+ * the probability of an index at least as large if nothing has changed. PSI / (1/n + 1/m) is about chi-square with one
+ * degree of freedom less than bins. The usual bounds 0.1 and 0.25 alone mean little, because the index depends on n and
+ * m.
  *
  * Errors: `RangeError` without counts. Source: Yurdakul, "Statistical Properties of Population Stability Index" (2018).
  *
- * Example: counts [1, 0] and [0, 1] have 1.0986122886681098 and p 0.45860134182802514.
+ * Example: for counts [1, 0] and [0, 1] the index is 1.0986122886681098 and p is 0.45860134182802514.
  */
 export function populationStability(
   reference: readonly number[],
@@ -32,7 +29,7 @@ export function populationStability(
   return { psi, p };
 }
 
-/** Returns the same index with a share of 0.0001 for empty bins, as other software computes it. */
+/** Returns the population stability index as other software computes it: with a share of 0.0001 for empty bins. */
 export function flooredStability(reference: readonly number[], current: readonly number[]): number {
   const [n, m] = [sum(reference), sum(current)];
   let psi = 0;

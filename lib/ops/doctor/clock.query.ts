@@ -3,8 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { askRedis } from '#lib/pipeline/redis-facts.ts';
 
 /**
- * Reads how far each server's clock is ahead of this machine's, in milliseconds. An unreachable Redis is left
- * out.
+ * Returns how far each server's clock is ahead of this machine's, in milliseconds. An unreachable Redis is left out.
  */
 export async function gatherClocks(
   client: Client,
@@ -22,7 +21,10 @@ export async function gatherClocks(
   return { PostgreSQL: database, ...(redis === undefined ? {} : { Redis: redis }) };
 }
 
-/** The server's lead, less half the round-trip time. */
+/**
+ * Returns how far a server's clock is ahead, in milliseconds: the difference of the clocks minus half the round-trip
+ * time.
+ */
 async function ahead(ask: () => Promise<number>): Promise<number> {
   const before = systemClock.now().getTime();
   const theirs = await ask();

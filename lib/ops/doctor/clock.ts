@@ -2,7 +2,10 @@ import { allWell, fault, ok, type Finding } from './finding.ts';
 
 const SKEW_MS_MAX = 2_000;
 
-/** Judges how far each server's clock is ahead of this machine's, in milliseconds. */
+/**
+ * Returns the finding about the clocks. `aheadMs` states how far each server's clock is ahead of this machine's, in
+ * milliseconds.
+ */
 export function judgeClocks(aheadMs: Readonly<Record<string, number>>): Finding[] {
   const findings = Object.entries(aheadMs)
     .filter(([, ms]) => Math.abs(ms) > SKEW_MS_MAX)

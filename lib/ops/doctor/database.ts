@@ -7,17 +7,17 @@ export type RoleFacts = { name: string; exists: boolean; powers: readonly string
 export type TableFacts = { name: string; enabled: boolean; forced: boolean; policies: number };
 
 export type DatabaseFacts = {
-  /** `18.4` */
+  /** The version of the server, such as `18.4`. */
   version: string;
   roles: readonly RoleFacts[];
   /** Migrations of this release that the database lacks; undefined if their list is unreadable. */
   pending: readonly string[] | undefined;
-  /** The tables that should exist. */
+  /** The names of the tables that should exist. */
   expected: readonly string[];
   tables: readonly TableFacts[];
 };
 
-/** Judges the database. If it does not answer, the only finding is the reason. */
+/** Returns the findings about the database. If it does not answer, the only finding is the reason. */
 export function judgeDatabase(facts: DatabaseFacts | { error: string }): Finding[] {
   if ('error' in facts) {
     return [

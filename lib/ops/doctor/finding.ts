@@ -1,6 +1,6 @@
 export type Status = 'ok' | 'warning' | 'fault';
 
-/** The observation of one check, and the remedy if there is a fault. */
+/** The result of one check: the observation, and the remedy if there is a fault. */
 export type Finding = { check: string; status: Status; seen: string; remedy?: string };
 
 export function ok(check: string, seen: string): Finding {
@@ -15,7 +15,7 @@ export function fault(check: string, seen: string, remedy: string): Finding {
   return { check, status: 'fault', seen, remedy };
 }
 
-/** Returns the findings, or one line that all is well if there are none. */
+/** Returns the findings. If there are none, returns one finding that everything is in order. */
 export function allWell(findings: readonly Finding[], otherwise: Finding): Finding[] {
   return findings.length ? [...findings] : [otherwise];
 }

@@ -5,10 +5,10 @@ const DISK_FAULT = 200 * MEGABYTE;
 const DISK_WARNING = 1_000 * MEGABYTE;
 
 export type MachineFacts = {
-  /** The running version of Node, and the version that Assay is tested on; `24.21.0`. */
+  /** The running version of Node, such as `24.21.0`. `tested` is the version that Assay is tested on. */
   node: string;
   nodeTested: string;
-  /** The place of `ASSAY_HOME`, or of the nearest existing folder above it. */
+  /** The path of `ASSAY_HOME`, or of the nearest existing folder above it, and the free bytes there. */
   home: { path: string; freeBytes: number };
   packages: readonly { name: string; wanted: string; installed: string | undefined }[];
 };

@@ -6,14 +6,14 @@ export type QueueFacts =
   | { on: 'postgres'; tables: number }
   | {
       on: 'redis';
-      /** `7.0.15` */
+      /** The version of the server, such as `7.0.15`. */
       version: string;
-      /** Undefined if the server does not report it. */
+      /** The eviction policy; undefined if the server does not report it. */
       evictionPolicy: string | undefined;
       persistence: boolean;
     };
 
-/** Judges the queue. If it does not answer, the only finding is the reason. */
+/** Returns the findings about the queue. If it does not answer, the only finding is the reason. */
 export function judgeQueue(facts: QueueFacts | { error: string }): Finding[] {
   if ('error' in facts)
     return [fault('queue', facts.error, 'start Redis, and check REDIS_URL; runs wait in their records')];

@@ -5,7 +5,7 @@ import { isAlive } from '#lib/pipeline/queue.ts';
 import { answered, type Queues } from '#lib/pipeline/queues.ts';
 import type { ServiceFacts } from './service.ts';
 
-/** Younger runs may still be on their way. */
+/** The age up to which a run without a queue job is not reported, because it may still be dispatched. */
 const SETTLED = '10 seconds';
 const RUNS_MAX = 100;
 
@@ -43,7 +43,9 @@ function isOverdue({ kind, computes }: OpenRun): boolean {
   return isRunKey(kind) && computes !== null && computes * 1_000 > runs[kind].timeoutMs;
 }
 
-/** Counts connections by part. Each process names its part in the name of its connections. */
+/**
+ * Counts connections to the database by kind of process. Each process states its kind in the name of its connections.
+ */
 async function connectedParts(client: Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ part: string; processes: number }>(
     `select split_part(application_name, ' ', 2) as part, count(distinct split_part(application_name, ' ', 3))::int as processes

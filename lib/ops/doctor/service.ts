@@ -3,13 +3,13 @@ import { allWell, fault, ok, warning, type Finding } from './finding.ts';
 const WAIT_S_MAX = 60;
 
 export type ServiceFacts = {
-  /** Processes of Assay that are connected to the database, by part, such as `worker-numerics`. */
+  /** The number of Assay's processes that are connected to the database, by kind, such as `worker-numerics`. */
   connected: Readonly<Record<string, number>>;
-  /** The wait of the oldest run that has not been started; 0 if there is none. */
+  /** The wait in seconds of the oldest run that has not been started; 0 if there is none. */
   oldestWaitSeconds: number;
-  /** Runs that have been computing for longer than their job allows. */
+  /** Uids of the runs that have been computing for longer than the time limit of their kind. */
   overdue: readonly string[];
-  /** Open runs without a live queue job. */
+  /** Uids of the open runs without a live queue job. */
   lost: readonly string[];
 };
 

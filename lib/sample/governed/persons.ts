@@ -7,7 +7,7 @@ const roles = {
 
 type Part = keyof typeof roles;
 
-/** The four people of a sample by role. The first name of each is their address. */
+/** Returns the four persons of a sample by role. The email address of each begins with the first name. */
 export function samplePersons<T>(
   suffix: string,
   make: (person: { name: string; email: string; roles: string[] }) => T,

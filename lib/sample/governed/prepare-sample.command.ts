@@ -8,9 +8,9 @@ import { writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { samplePersons } from './persons.ts';
 
 /**
- * Adds the people of the next sample to a workspace, and the initial records of a workspace if it has none.
- * The suffix ends the names of this sample: empty for the first, and a number for later ones. The transaction
- * that adds the people also proves that the caller may do so.
+ * Adds the persons of the next sample to a workspace. Also adds the initial records if the workspace has none. The
+ * suffix ends the names of this sample: empty for the first sample, and a number for later ones. The transaction that
+ * adds the persons also proves that the caller may do so.
  */
 export const prepareSample = defineCommand<{ workspace: string }>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),

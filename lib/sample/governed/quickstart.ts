@@ -14,11 +14,15 @@ import { sampleBatch } from './batch.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Creates a complete governed sample in the sandbox: four people, an application that drafts, one that
- * approves and one that does neither, a machine identity with a ceiling, a connector, a graph of one node,
- * two authorities, a policy, an obligation, and a released and confirmed batch of orders that waits for
- * custody. Each call creates its own sample, one command after the other. A failed call leaves what it
- * created before. The caller adds its people.
+ * Creates a complete governed sample in the sandbox:
+ * - four persons
+ * - an application that drafts, one that approves, and one that does neither
+ * - a machine identity with a ceiling, a connector, a graph of one node, two authorities and a policy
+ * - an obligation
+ * - a batch of orders that is released, confirmed, and waits for custody evidence
+ *
+ * Each call creates its own sample, one command after the other. A failed call keeps the records that it has created.
+ * The caller adds the persons.
  */
 export async function governQuickstart(
   operators: SampleOperators,

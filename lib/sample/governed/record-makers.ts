@@ -14,12 +14,12 @@ import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 
-/** The makers of a sample: one person requests each change, another approves it. */
+/** The two persons who make the records of a sample: one requests each change, and the other approves it. */
 export type RecordMakers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
 
-/** Brings a record into force by both makers, as two operators would. */
+/** Drafts, submits and approves a record by both makers, as two operators would. */
 export async function activateRecord(
   operators: SampleOperators,
   { tenant, grantor, controller }: RecordMakers,
@@ -38,7 +38,7 @@ export async function activateRecord(
   return approved.result.record;
 }
 
-/** Returns the version in force under a key, or brings one into force. */
+/** Returns the active version under a key. If there is none, creates and activates one. */
 export async function ensureInForce(
   operators: SampleOperators,
   makers: RecordMakers,
@@ -50,7 +50,10 @@ export async function ensureInForce(
   return (found as GovernedRecord | undefined) ?? activateRecord(operators, makers, kind, draft);
 }
 
-/** Creates the records of a sample, by name. Each comes into force after the ones before it. */
+/**
+ * Creates and activates the records of a sample. Returns them by name. Each record becomes active after the records
+ * before it.
+ */
 export async function activateRecords<Name extends string>(
   operators: SampleOperators,
   makers: RecordMakers,
@@ -65,7 +68,7 @@ export async function activateRecords<Name extends string>(
   return Object.fromEntries(made) as Record<Name, GovernedRecord>;
 }
 
-/** Creates an application of a person, with a key that this person issued. */
+/** Creates an application that a person owns, with an API key that the person issued. */
 export async function sampleApplication(
   operators: SampleOperators,
   tenant: Tenant,
@@ -78,7 +81,7 @@ export async function sampleApplication(
   return { uid, api_key: key };
 }
 
-/** Returns the party with a name, creating it if necessary. */
+/** Returns the party with a name. Creates it if necessary. */
 export async function sampleParty(
   operators: SampleOperators,
   { tenant, grantor }: RecordMakers,

@@ -1,22 +1,22 @@
-/** The facts that the records of a sample use, and the suffix of their names. */
+/** The facts that the records of a sample refer to, and the suffix of their names. */
 export type SampleFacts = {
   suffix: string;
   persons: Record<'grantor' | 'controller' | 'drafter' | 'approver', { uid: string; name: string }>;
-  /** The application that approves. */
+  /** The application that casts the votes of the approver. */
   approver: { uid: string };
-  /** The instant that many days from now. */
+  /** Returns the instant `days` days from now. */
   inDays(days: number): string;
 };
 
-/** A governed record of the sample. */
+/** A governed record of the sample, before it is drafted. */
 export type SampleRecord = {
   kind: string;
   key?: string;
   name: string;
   body: unknown;
-  /** Whether the samples of a workspace share the record. */
+  /** Whether all samples of a workspace share the record. */
   isShared?: boolean;
-  /** The approver, if it is not the controller. */
+  /** Uid of the person who approves the record. Default: the controller. */
   approvedBy?: string;
 };
 
@@ -33,9 +33,8 @@ const limit = {
 };
 
 /**
- * The governed records of a sample, in the order in which they come into force: a machine identity with a
- * ceiling, a connector, the approver and the approving application, two authorities, a graph of one node, and
- * a policy.
+ * Returns the governed records of a sample, in the order in which they become active: a machine identity with a
+ * ceiling, a connector, the approver and the approving application, two authorities, a graph of one node, and a policy.
  */
 export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts) {
   const { controller, drafter, approver: voter } = persons;
@@ -54,7 +53,7 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
       kind: 'identity',
       key: identity,
       name: `Payables agent${suffix}`,
-      body: { owner_uid: drafter.uid, description: 'Pays what is due.' },
+      body: { owner_uid: drafter.uid, description: 'Pays obligations that are due.' },
     },
     ceiling: {
       kind: 'identity-ceiling',
@@ -79,13 +78,13 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
     },
     binding: {
       kind: 'binding',
-      name: `Approver${suffix} speaks for ${voter.name}`,
+      name: `Approver${suffix} votes for ${voter.name}`,
       body: { application_uid: approver.uid, person_uid: voter.uid, valid_until: inDays(60) },
     },
     authority: {
       kind: 'authority',
       key: `sample-approver${suffix}`,
-      name: `What ${voter.name} may approve and release`,
+      name: `Authority of ${voter.name} to approve and release`,
       body: {
         ...within,
         grantee: { kind: 'user', person_uid: voter.uid },
@@ -95,10 +94,10 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
     },
     controllerAuthority: {
       kind: 'authority',
-      // Nobody approves their own authority.
+      // A person cannot approve their own authority.
       approvedBy: drafter.uid,
       key: `sample-controller${suffix}`,
-      name: `Which orders ${controller.name} may approve`,
+      name: `Authority of ${controller.name} to approve orders`,
       body: {
         ...within,
         grantee: { kind: 'user', person_uid: controller.uid },
@@ -141,7 +140,8 @@ const policy = {
     {
       key: 'sample-currencies',
       effect: 'allow',
-      // The guard prevents an error for a request without a currency. An error would deny it.
+      // This condition comes first, so that a request without a currency does not cause an error. An error would deny
+      // the request.
       when: {
         all: [
           { field: 'currency', op: 'exists', value: true },
@@ -154,13 +154,17 @@ const policy = {
   ],
   cases: [
     { name: 'euros pass', input: { currency: SAMPLE_CURRENCY }, expect: { effect: 'allow' } },
-    { name: 'other currencies do not', input: { currency: 'JPY' }, expect: { effect: 'deny' } },
+    {
+      name: 'payments in other currencies are denied',
+      input: { currency: 'JPY' },
+      expect: { effect: 'deny' },
+    },
   ],
 };
 
 const gross = [{ currency: SAMPLE_CURRENCY, limit_minor: 10_000_000 }];
 
-/** The records that the sample batch is checked against. They name the instruments of its orders. */
+/** Returns the records that the sample batch is checked against. They name the instruments of its orders. */
 export function sampleBatchRules(isins: readonly string[]) {
   return {
     rules: {
@@ -181,7 +185,7 @@ export function sampleBatchRules(isins: readonly string[]) {
       kind: 'settlement-calendar',
       isShared: true,
       key: 'default',
-      name: 'Every day settles',
+      name: 'Settlement on every day',
       body: { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] },
     },
   } satisfies Record<string, SampleRecord>;

@@ -10,8 +10,8 @@ import { openOrm } from '#lib/database/orm.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 
 /**
- * The same operation with the same transaction, without authentication, scope check, rate limit, log and
- * metrics.
+ * The peer of the access bench: the same operation with the same transaction, without authentication, scope
+ * check, rate limit, log and metrics.
  */
 const { PEER_DATABASE_URL, PEER_POOL, PEER_CALLER } = process.env;
 const orm = openOrm(PEER_DATABASE_URL!, Number(PEER_POOL));

@@ -41,7 +41,7 @@ export function benchPolicies(): Policy[] {
   );
 }
 
-/** The facts of a payment, with an amount in minor units. */
+/** Returns the facts of a payment, with an amount in minor units. */
 export function benchInput(amount: number, counterparty: number): PolicyInput {
   return {
     decision_point: 'authorize',
@@ -69,7 +69,7 @@ export function benchInput(amount: number, counterparty: number): PolicyInput {
 /** Amounts by the decision that they cause. */
 export const benchAmounts = {
   allow: 500,
-  /** No rule matches, so each atom that failed is looked up. */
+  /** No rule matches, so every failed atom is explained. */
   'deny by default': 900_000,
   /** Every deny rule matches. */
   deny: 999 * MILLION,
@@ -90,7 +90,7 @@ export function policyDecisionsPerSecond(
   return (decisions * 1_000) / (performance.now() - started);
 }
 
-/** The same without reuse: the policies are compiled and hashed for every decision. */
+/** Measures decisions per second without reuse: the policies are compiled and hashed for every decision. */
 export function unpreparedDecisionsPerSecond(what: keyof typeof benchAmounts, decisions: number): number {
   const policies = benchPolicies();
   const started = performance.now();

@@ -21,12 +21,13 @@ import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
 type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
 
-/** A delegation in force, as its state machine sees it. */
+/** A delegation in force, with the facts that its machine identity knows. */
 export type Power = Machine;
 
 /**
- * The measured work, in this process and without HTTP: the handlers of operations in their transactions, with
- * the audit entry and without an idempotency key, and the actions of a machine under a delegation.
+ * Opens the measured work, which runs in this process without HTTP: the handlers of operations in their
+ * transactions, with the audit entry and without an idempotency key, and the actions of a machine identity
+ * under a delegation.
  */
 export async function openStage(ownerUrl: string, connections: number) {
   const [api, operator] = (['api', 'operator'] as const).map((role) =>

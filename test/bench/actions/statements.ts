@@ -2,8 +2,8 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Orm } from '#lib/database/base.ts';
 
 /**
- * Returns the kind and table of a statement of a transaction; undefined for a statement that only calls a
- * function.
+ * The kind and the table of a statement of a transaction. The table is undefined for a statement that only
+ * calls a function.
  */
 export type Statement = { command: 'select' | 'insert' | 'update'; table: string | null };
 
@@ -49,7 +49,7 @@ export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Prom
   return transactions.filter(({ length }) => length > 0);
 }
 
-/** An insert that found an existing row counts as a select. */
+/** Classifies a statement. An insert that found an existing row counts as a select. */
 function statementOf(text: string, { command, rowCount }: QueryResult): Statement {
   const writer = Object.entries(writers).find(([name]) => text.includes(`${name}(`));
   if (writer) return { command: 'update', table: writer[1] };

@@ -30,7 +30,7 @@ export function writeFundamentals(files: Files, rows: number): Promise<KindFiles
   });
 }
 
-/** Quarterly cash dividends, in the same form. */
+/** Returns quarterly cash dividends, as CSV and as the COPY text of the rows that the import creates. */
 export function writeActions(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'symbol,ex_date,type,amount', rows, (at) => {
     const symbol = symbolOf(Math.floor(at / QUARTERS));
@@ -45,7 +45,9 @@ export function writeActions(files: Files, rows: number): Promise<KindFiles> {
 
 const MONTHS = 240;
 
-/** Monthly values of economic series, in the same form. */
+/**
+ * Returns monthly values of economic series, as CSV and as the COPY text of the rows that the import creates.
+ */
 export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'series,date,value', rows, (at) => {
     const series = symbolOf(Math.floor(at / MONTHS));
@@ -59,8 +61,8 @@ export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
 }
 
 /**
- * Writes the CSV lines and the rows that an import creates from them in parallel. Calls `lineOf` for each
- * index in turn.
+ * Writes two files in parallel: the CSV lines, and the rows that an import creates from them. Calls `lineOf`
+ * for each index in order.
  */
 export async function writeBoth(
   files: Files,

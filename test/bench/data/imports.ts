@@ -12,7 +12,7 @@ import { kindsOf } from './kinds.ts';
 
 const ROUNDS = { full: 3, tiny: 1 };
 const ROWS = { full: 200_000, tiny: 160 };
-/** Prices; there are always more of them. */
+/** The number of prices. Real data has more prices than rows of any other kind. */
 const PRICES = { full: 500_000, tiny: 100 };
 
 /**
@@ -66,7 +66,7 @@ export async function importRows(
   }
 }
 
-/** Bypasses the triggers that keep some tables append-only. */
+/** Empties a table, bypassing the triggers that keep some tables append-only. */
 async function empty(superuser: Client, table: string): Promise<void> {
   await superuser.query(
     `set session_replication_role = replica; truncate ${table} cascade; set session_replication_role = origin`,

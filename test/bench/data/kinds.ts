@@ -18,7 +18,7 @@ export type Kind = {
   table: string;
   columns: string;
   write(files: Files, rows: number): Promise<KindFiles>;
-  /** Returns the seconds that one import takes into an empty target. */
+  /** Imports the file into an empty table and returns the seconds that the import takes. */
   importOnce(csv: string): Promise<number>;
 };
 
@@ -109,7 +109,7 @@ async function byCommand(backend: Backend, command: string, csv: string, into?: 
   return json.seconds;
 }
 
-/** Commands that do not report their duration are measured in this way. */
+/** Imports in this process. This measures commands that do not report their duration. */
 async function inPlace(backend: Backend, kind: DatasetKind, csv: string): Promise<number> {
   const { workspace, person } = await buildTenancy(backend);
   const request = { kind, path: path.resolve(csv), workspace, importedBy: person };

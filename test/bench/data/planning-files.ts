@@ -5,7 +5,7 @@ import { sha256 } from '#lib/core/seal.ts';
 import { metricCatalogue } from '#lib/data/metric.ts';
 import { DAY_END, writeBoth, type Files, type KindFiles } from './files.ts';
 
-/** Counts and ratios do not need a currency. */
+/** The metrics that need no currency: counts and ratios. */
 const METRICS = metricCatalogue
   .filter(({ unit }) => unit !== 'money')
   .map(({ name }) => name)
@@ -13,7 +13,7 @@ const METRICS = metricCatalogue
 const FIRST_DAY = '2000-01-01';
 const DAYS = 5_000;
 
-/** Daily metrics of one company after another, metric by metric. */
+/** Writes daily metrics of one company after another, metric by metric. */
 export function writeMetrics(files: Files, rows: number, companies: readonly number[]): Promise<KindFiles> {
   const perMetric = Math.ceil(rows / (companies.length * METRICS.length));
   const perCompany = perMetric * METRICS.length;
@@ -29,7 +29,7 @@ export function writeMetrics(files: Files, rows: number, companies: readonly num
   });
 }
 
-/** Posted transactions of ten accounts, day by day. */
+/** Writes posted transactions of ten accounts, day by day. */
 export function writeTransactions(files: Files, rows: number): Promise<KindFiles> {
   const accounts = Array.from({ length: 10 }, () => newUid(prefixes.ledgerAccount));
   const imported = newUid(prefixes.ledgerImport);
@@ -74,7 +74,7 @@ export function writeTransactions(files: Files, rows: number): Promise<KindFiles
 
 const COLUMNS = Array.from({ length: 8 }, (_, at) => `x${at + 1}`);
 
-/** Rows of eight numbers, each for one entity and day. */
+/** Writes rows of eight numbers, each for one entity and day. */
 export function writeNumeric(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, ['date', 'entity', ...COLUMNS].join(','), rows, (at) => {
     const day = addDays(FIRST_DAY, at % DAYS);

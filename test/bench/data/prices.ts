@@ -33,8 +33,8 @@ const PAGE = `
 type Market = { datasetId: number; symbol: string; uid: string; rows: number; from: string };
 
 /**
- * Measures a page deep in a series over HTTP against its SQL alone, and a whole series as CSV against COPY of
- * it.
+ * Measures a page deep in a series over HTTP against its SQL statement alone, and a whole series as CSV
+ * against a COPY of the series.
  */
 export async function priceRows(
   context: BenchContext,

@@ -26,8 +26,8 @@ export function regressionsOf({ request, data }: Market): Regressions {
 }
 
 /**
- * Little-endian: int32 symbols N, months T, themes K, minimum of symbols; float64 lambda; float64 exposures
- * N-by-K, dense; float64 returns T-by-N, NaN for missing values.
+ * Writes the input as a little-endian binary file: int32 symbols N, months T, themes K, minimum of symbols;
+ * float64 lambda; float64 exposures N-by-K, dense; float64 returns T-by-N, NaN for missing values.
  */
 export function writeRegressions(path: string, { sections, lambda, minimumSymbols }: Regressions): void {
   const { symbols, months, returns, exposures } = sections;

@@ -10,10 +10,10 @@ export type Market = { request: ThemeFactorsRequest; data: ThemeFactorsData };
 export type Shape = { symbols: number; months: number; themes: number; themesPerSymbol: number };
 
 const LAST_MONTH = '2020-09';
-/** One in this many prices is missing. */
+/** One of this many prices is missing. */
 const MISSING_ONE_IN = 50;
 
-/** The request of the golden case A on the shipped sample. */
+/** Returns the request of the golden case A on the shipped sample. */
 export function sampleMarket(): Market {
   const fileOf = (kind: string) => sampleImports.find((each) => each.kind === kind)!.path;
   const request = requestOf({ months: 60, symbols: 500, themes: 24 });
@@ -22,8 +22,8 @@ export function sampleMarket(): Market {
 }
 
 /**
- * Generates prices as a random walk with gaps, and random exposures; the same shape always gives the same
- * values.
+ * Generates prices that follow a random walk with gaps, and random exposures. The same shape always gives the
+ * same values.
  */
 export function syntheticMarket(shape: Shape): Market {
   const random = generator(shape.symbols * 31 + shape.themesPerSymbol);

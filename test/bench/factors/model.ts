@@ -3,7 +3,7 @@ import type { Size } from '../bench.ts';
 import { factorCases } from './cases.ts';
 import { serveRounds } from './serve-rounds.ts';
 
-/** The whole model, from decimal texts and dates to statistics, hashes, indices and risk. */
+/** Runs the whole model, from decimal texts and dates to statistics, hashes, indices and risk. */
 const [size, key] = process.argv.slice(2) as [Size, string];
 const { request, data } = factorCases[size][key]!.market();
 

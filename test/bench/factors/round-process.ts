@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export type RoundProcess = {
-  /** Works once and returns the milliseconds that the work took, as measured by the process itself. */
+  /** Does the work once and returns its duration in milliseconds, as measured by the process itself. */
   round(): Promise<number>;
   /** Ends the process and returns its peak memory in MB; null if the system does not report it. */
   end(): Promise<number | null>;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * The measured side of a process. For each line `round` on stdin it works once and answers `{ms}`. On `end`
- * it writes its result if requested, answers `{peak_kb}` and ends. `factors.py` speaks the same protocol.
- * `clock` returns milliseconds; the default is wall-clock time.
+ * Serves the measured work of a process. For each line `round` on stdin it does the work once and answers
+ * `{ms}`. On `end` it writes its result if requested, answers `{peak_kb}` and exits. `factors.py` speaks the
+ * same protocol. `clock` returns milliseconds; the default is wall-clock time.
  */
 export async function serveRounds(
   work: () => Float64Array | undefined,

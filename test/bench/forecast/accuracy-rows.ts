@@ -12,13 +12,16 @@ const COVERAGE = { min: 93, max: 97 };
 
 export type Group = { name: string; runs: readonly SeriesRun[] };
 
-/** All series, then each frequency. */
+/** Returns the groups of series: all series, then one group for each frequency. */
 export function groupsOf(runs: readonly SeriesRun[]): Group[] {
   const byFrequency = Object.entries(Object.groupBy(runs, ({ series }) => series.frequency));
   return [{ name: 'all', runs }, ...byFrequency.map(([name, runs]) => ({ name, runs }))];
 }
 
-/** OWA, MSIS and coverage of the combination, then OWA of each method. `isOwn`: R's figures are for these series. */
+/**
+ * Returns rows with OWA, MSIS and coverage of the combination, then OWA of each method. `isOwn`: whether the
+ * recorded figures of R are for these series.
+ */
 export function accuracyRows(groups: readonly Group[], isOwn: boolean): Row[] {
   const methods = new Set(groups[0]!.runs.flatMap(({ scores }) => [...scores.keys()]));
   methods.delete(COMBINATION);
@@ -80,14 +83,20 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
   ];
 }
 
-/** The fallback of a seasonal method for a series without a season: the pool then has only that other method. */
+/**
+ * The method that replaces a seasonal method for a series without a season. The pool then contains only the
+ * replacement.
+ */
 const WITHOUT_SEASON: Readonly<Record<string, string>> = {
   arima_adjusted: 'arima',
   ces_adjusted: 'ces',
   holt_winters_additive: 'holt',
 };
 
-/** A series that a method cannot forecast counts as forecast by Naive2. */
+/**
+ * Returns the scores of a method. For a series that the method cannot forecast, the scores of Naive2 are
+ * used.
+ */
 function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
   return runs.map(
     ({ scores }) => scores.get(method) ?? scores.get(WITHOUT_SEASON[method] ?? '') ?? scores.get('naive2')!,

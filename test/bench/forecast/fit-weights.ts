@@ -20,8 +20,8 @@ const ITERATIONS = 200;
 const STEP = 0.05;
 const DECAY = { mean: 0.9, square: 0.99 };
 /**
- * Penalty that pulls intercepts towards their mean, and slopes towards 0. By cross-validation over the
- * training series.
+ * The penalties that shrink intercepts towards their mean and slopes towards 0, chosen by cross-validation
+ * over the training series.
  */
 const PENALTY = { intercept: 0.001, slope: 0.01 };
 const DECIMALS = 1e4;
@@ -122,7 +122,10 @@ function addGradient(sample: Sample, row: Float64Array, objective: Objective, gr
   }
 }
 
-/** Returns the derivative, by the forecast, of half of sMAPE and half of MASE over those of the reference. */
+/**
+ * Returns the derivative, with respect to the forecast, of half of sMAPE and half of MASE, each relative to
+ * the reference.
+ */
 function lossSlope(
   forecast: number,
   actual: number,
@@ -148,7 +151,7 @@ function penaltyGradient(x: Float64Array, methods: number, gradient: Float64Arra
 function momentsOf(rows: readonly (readonly number[])[]): { center: number[]; spread: number[] } {
   const center = rows[0]!.map((_, at) => mean(rows.map((row) => row[at]!)));
   const spread = center.map((_, at) => standardDeviation(rows.map((row) => row[at]!)));
-  // A feature that hardly varies carries no information.
+  // A feature that hardly varies has no information about the weights.
   return { center, spread: spread.map((each) => (each > 1e-6 ? each : 0)) };
 }
 

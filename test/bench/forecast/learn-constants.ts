@@ -19,9 +19,9 @@ import { owaOf, scoreOf } from './scores.ts';
  * Weights are learned on 4,528 series of the M3 and M4 competitions, none of which the bench measures on. The
  * script also reports their accuracy on series that they were not learned on (cross-validated in five parts).
  * The factor of an interval is the mean of the factors that these series and those of the bench need. The
- * factors of yearly series differ by a fifth, and neither sample is the truth. There are only 40 weekly and
- * 30 hourly series. They share the weights of monthly series, and a fifth of each of their factors is the
- * monthly factor.
+ * factors of yearly series differ by a fifth between the two samples. There are only 40 weekly and 30 hourly
+ * series. They share the weights of monthly series, and a fifth of each of their factors is the monthly
+ * factor.
  */
 const METHODS: readonly string[] = [
   'naive2',
@@ -131,7 +131,7 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Returns combinations of each series by a model that was fitted without it. */
+/** Returns combinations of each series by a model that was fitted without that series. */
 function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
   const models = Array.from({ length: PARTS }, (_, part) =>
     fitWeights(
@@ -161,7 +161,9 @@ function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[],
   return quantile(ratios, level / 100);
 }
 
-/** The score needs no more precision. */
+/**
+ * Returns a series with only the data that the score needs; its training values only carry the scale of MASE.
+ */
 function testSeries({ id, frequency, actual, scale }: LearningRow) {
   return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };
 }

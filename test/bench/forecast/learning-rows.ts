@@ -18,15 +18,15 @@ export type LearningRow = {
   id: string;
   frequency: Frequency;
   features: number[];
-  /** Of MASE. */
+  /** The scale of MASE. */
   scale: number;
   actual: number[];
-  /** Mean standard error of the methods that make the intervals. */
+  /** The mean standard error of the methods that the intervals are computed from. */
   width: number[];
   methods: Record<string, { points: number[]; error: number | null }>;
 };
 
-/** Reads files of such rows, one JSON document per line. */
+/** Reads files of learning rows, one JSON document per line. */
 export function readLearningRows(files: readonly string[]): LearningRow[] {
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LearningRow);

@@ -4,8 +4,8 @@ import { scoreOf, type SeriesScore } from './scores.ts';
 import type { TestSeries } from './series-file.ts';
 
 /**
- * One series forecast: its processor time over all threads, and the scores of the combination and of each
- * method by key.
+ * The forecast of one series: its processor time over all threads, and the scores of the combination and of
+ * each method by key.
  */
 export type SeriesRun = { series: TestSeries; ms: number; scores: ReadonlyMap<string, SeriesScore> };
 

@@ -17,7 +17,7 @@ export type SeriesScore = {
   interval: { msis: number; inside: number; of: number } | null;
 };
 
-/** Means over the series of a group; coverage in per cent. */
+/** Mean scores over the series of a group. Coverage is in per cent. */
 export type GroupScore = {
   series: number;
   smape: number;
@@ -28,7 +28,7 @@ export type GroupScore = {
 
 const LEVEL = 95;
 
-/** Scores a forecast of the test values; bounds are those of 95 %. */
+/** Scores a forecast against the test values. The bounds are those of the 95 % interval. */
 export function scoreOf(series: TestSeries, points: ArrayLike<number>, bounds: Bounds | null): SeriesScore {
   const { train, test, period } = series;
   const scale = seasonalNaiveScale(train, period);
@@ -43,7 +43,10 @@ export function scoreOf(series: TestSeries, points: ArrayLike<number>, bounds: B
   };
 }
 
-/** Coverage is over all test values of the group; every other score is a mean over the series. */
+/**
+ * Returns the scores of a group. Coverage is over all test values of the group; every other score is a mean
+ * over the series.
+ */
 export function groupScore(scores: readonly SeriesScore[]): GroupScore {
   const intervals = scores.flatMap(({ interval }) => (interval ? [interval] : []));
   const hasIntervals = intervals.length === scores.length && scores.length > 0;

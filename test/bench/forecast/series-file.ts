@@ -4,7 +4,10 @@ import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts
 
 const GOLDEN = new URL('../../golden/forecasting/smoothing.json', import.meta.url);
 
-/** A series and its later values. `period` scales the errors, as in the competition. */
+/**
+ * A series and the later values that it is tested on. `period` is the season by which errors are scaled, as
+ * in the competition.
+ */
 export type TestSeries = {
   id: string;
   frequency: Frequency;

@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { createLog } from '#lib/core/log.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 
-/** Reads the run, and only the hash of its result. */
+/** Reads the run with the hash of its result, without the result. */
 const READ = `
   select run.*, run_result.result_hash from run
   left join run_result on run_result.run_uid = run.uid

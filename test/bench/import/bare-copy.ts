@@ -8,7 +8,10 @@ const COLUMNS = [
   'open, high, low, close, adj_close, volume',
 ].join(', ');
 
-/** The columns of the product's table without its checks, and with its primary key if requested. */
+/**
+ * Creates a table with the columns of the product's table, without its checks, and with its primary key if
+ * requested.
+ */
 export async function createBareTable(client: Client, table: string, hasKey: boolean): Promise<void> {
   await client.query(`
     create table ${table} (

@@ -6,8 +6,8 @@ import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { runner, type Runners } from '#workers/process/runner.ts';
 
 /**
- * A run that computes nothing, which leaves only the overhead of a run in Assay. It is in no catalog of the
- * product.
+ * A run that computes nothing, so that only the overhead of a run is measured. It is not in the product's
+ * catalog.
  */
 export const noOpRun = defineRun({
   key: 'bench.no-op',

@@ -10,14 +10,20 @@ import {
 import { QUEUE_SCHEMA } from '#lib/database/base.ts';
 import { turnsPerSecond } from '../load.ts';
 
-/** On PostgreSQL two completions can deadlock. The losing job is retried half a minute later. */
+/**
+ * The time after which a job counts as lost. On PostgreSQL two completions can deadlock, and the losing job
+ * is retried half a minute later.
+ */
 const LOST_MS = 1_000;
 const NAME = 'bench-raw';
-/** The same settings as the product. */
+/** The retention of completed jobs, as in the product. */
 const KEEP = { removeOnComplete: { age: 3_600, count: 1_000 } };
 
 export type RawQueue = {
-  /** Measures jobs per second when each lane adds one and waits until the worker has completed it. */
+  /**
+   * Measures jobs per second when each lane repeatedly adds a job and waits until the worker has completed
+   * it.
+   */
   jobsPerSecond(lanes: number, forMs: number): Promise<number>;
   close(): Promise<void>;
 };

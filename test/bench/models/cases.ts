@@ -4,7 +4,7 @@ import type { Bound } from '../rounds.ts';
 /** The measured cases, each under the same name in `subject.ts` and in `models.py`. */
 export type ModelCase = {
   label: string;
-  /** Rows of each table; for `regime`, the months of the golden file. */
+  /** The number of rows of each table; for `regime`, the number of months in the golden file. */
   rows: number;
   columns: number;
   rounds: number;
@@ -20,12 +20,11 @@ const rowsOf = {
   tiny: { large: 500, middle: 300, small: 200 },
 };
 
-/** Every case by name. */
+/** Returns every case by name. */
 export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;
-  // The duration of rounds of a few milliseconds varies with other load on the machine and with compilation
-  // in the engine.
+  // Rounds of only a few milliseconds vary with other load on the machine and with just-in-time compilation.
   const anomaly = (rows: number, label: string, ours: string, peer: string, times = 8): ModelCase => ({
     label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
     rows,

@@ -13,9 +13,9 @@ const ROUNDS = { full: 3, tiny: 1 };
 const engines = ['gaussian', 't_copula_empirical'] as const;
 
 /**
- * Measures how much sooner two threads of a worker compute more samples than the interface allows, in the
- * parts and by the code of the service, without its queue and its database. Wall-clock time: it needs two
- * free processors.
+ * Measures how much faster two threads of a worker compute more samples than the API allows. The parts and
+ * the code are those of the service, without its queue and its database. The measure is wall-clock time, so
+ * it needs two free processors.
  */
 export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);

@@ -13,8 +13,8 @@ const ROUNDS = { full: 3, tiny: 1 };
 type Case = { engine: string; runs: number; samples: Record<BenchContext['size'], number> };
 
 /**
- * The largest run that is accepted, of the engine whose runs are divided; and a million samples in concurrent
- * runs.
+ * The measured cases: the largest accepted run of the engine whose runs are divided, and a million samples in
+ * concurrent runs.
  */
 const cases: readonly Case[] = [
   { engine: 't_copula_empirical', runs: 1, samples: { full: 200_000, tiny: 20_001 } },
@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
   { engine: 'gaussian', runs: 10, samples: { full: 100_000, tiny: 10_001 } },
 ];
 
-/** Measures how much sooner scenarios are sealed with a second worker process, through the whole service. */
+/** Measures how much faster scenarios are sealed with a second worker process, through the whole service. */
 export async function dividedRows(
   bench: string,
   name: BackendName,

@@ -5,7 +5,7 @@ const MEAN = 0.005;
 const VARIANCE = 0.0025;
 const COVARIANCE = 0.001;
 
-/** Creates a checkpoint of one regime whose factors are alike. */
+/** Creates a checkpoint of one regime whose factors all have the same distribution. */
 export function oneRegime(size: number): Checkpoint {
   const row = (place: number) =>
     Array.from({ length: size }, (_, other) => (other === place ? VARIANCE : COVARIANCE));
@@ -26,7 +26,7 @@ export function oneRegime(size: number): Checkpoint {
   } as unknown as Checkpoint;
 }
 
-/** Creates a request of so many samples, each with its own numbers. */
+/** Creates a request for a number of samples, without antithetic pairs. */
 export function scenarioOf({ factors }: Checkpoint, samples: number): ScenarioInput {
   return {
     regime: 'calm',

@@ -11,7 +11,7 @@ import { serveRounds } from '../factors/serve-rounds.ts';
 import { oneRegime, scenarioOf } from './one-regime.ts';
 import { monthlyReturns } from './returns.ts';
 
-/** Assay's side of one case: does its work once per round and answers the processor time that it took. */
+/** Runs Assay's side of one case: does the work once per round and answers its processor time. */
 const [name, rowsText, columnsText, resultPath] = process.argv.slice(2) as [string, string, string, string];
 const [rows, columns] = [Number(rowsText), Number(columnsText)];
 

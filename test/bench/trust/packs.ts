@@ -28,7 +28,10 @@ const LEAVES = { full: 100_000, tiny: 500 };
 const CHECKS = { full: 200, tiny: 3 };
 const BATCH = 10_000;
 
-/** Measures how the worker makes a pack over a log of so many entries, and how its recipient verifies it. */
+/**
+ * Measures how long the worker takes to create a pack over a log of a given size, and how long its recipient
+ * takes to verify it.
+ */
 export async function packRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_trust');
   const [operator, worker] = (['operator', 'worker'] as const).map((role) =>
@@ -111,7 +114,7 @@ function hashAll(bodies: readonly string[]): string {
   return tree.root();
 }
 
-/** Milliseconds of one check, over many in a row. */
+/** Returns the mean duration of one check in milliseconds, over several checks in a row. */
 function checks(content: PackContent, times: number) {
   const { text, signature, key, bytes } = signed(content, createKeyPair());
   const each = async (work: () => boolean) => {

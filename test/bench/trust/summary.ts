@@ -13,7 +13,10 @@ const OBLIGATIONS = { full: 20_000, tiny: 20 };
 const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
-/** Measures the time that a caller waits for the summary of a workspace with data, compared with its profile. */
+/**
+ * Measures how long a caller waits for the summary of a workspace with data, compared with the profile of the
+ * workspace.
+ */
 export async function summaryRows(context: BenchContext): Promise<Row[]> {
   const { size, cluster, notify } = context;
   const variables = { VALIDATE_RESPONSES: 'false', RATE_LIMIT_FACTOR: '1000' };
@@ -50,7 +53,7 @@ export async function summaryRows(context: BenchContext): Promise<Row[]> {
 
 type Em = Parameters<Parameters<typeof inTenant>[2]>[0];
 
-/** Copies the existing obligation so many times, each with its own reference. */
+/** Copies the existing obligation `count` times, each copy with its own reference. */
 async function copyObligation(em: Em, count: number): Promise<void> {
   const { rows } = await sql<{ columns: string }>`
     select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns

@@ -22,8 +22,8 @@ const WEBHOOKS = 8;
 const AT_ONCE = 64;
 
 /**
- * Measures deliveries of webhooks, each claimed, signed, sent and settled, against plain POST requests with
- * the same bodies.
+ * Measures webhook deliveries, each of which is claimed, signed, sent and settled, against plain POST
+ * requests with the same bodies.
  */
 export async function webhookRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_webhooks');

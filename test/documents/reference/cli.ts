@@ -2,7 +2,7 @@ import { Command, Help } from 'commander';
 import { groups } from '#api/cli/groups.ts';
 import { code, page, plain, sentence, table } from './markdown.ts';
 
-/** Every command of the operator, with its arguments and options. */
+/** Returns the page of every operator command, with its arguments and options. */
 export async function cliPage(): Promise<string> {
   const program = new Command('assay');
   for (const name of Object.keys(groups)) (await groups[name]!()).register(program);

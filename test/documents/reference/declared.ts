@@ -6,7 +6,7 @@ import { events, manifests, prefixes, productTexts, products, scopes } from '#li
 import { runs } from '#lib/runs.ts';
 import { code, page, plain, sentence, table } from './markdown.ts';
 
-/** The settings of the environment. */
+/** Returns the page of the environment variables. */
 export function configurationPage(): string {
   const rows = (Object.keys(settings) as (keyof Config)[]).map((name) => {
     const setting = settings[name] as Setting;
@@ -50,7 +50,7 @@ function processesOf(parts: readonly string[]): string {
   return parts.length === 6 ? 'all' : parts.join(', ');
 }
 
-/** Every problem code, by what declares it. */
+/** Returns the page of every problem code, by the part that declares it. */
 export function problemsPage(): string {
   const declaring = manifests.filter(({ problems = {} }) => Object.keys(problems).length > 0);
   return page(
@@ -70,7 +70,7 @@ export function problemsPage(): string {
   );
 }
 
-/** Every scope, with the operations that need it. */
+/** Returns the page of every scope, with the operations that need it. */
 export function scopesPage(): string {
   return page(
     'Scopes',
@@ -85,7 +85,7 @@ export function scopesPage(): string {
   );
 }
 
-/** Every operation, by product. */
+/** Returns the page of every operation, by product. */
 export function operationsPage(): string {
   const parts = products.flatMap((product) => {
     const own = catalog.filter((operation) => operation.product === product);
@@ -108,7 +108,7 @@ export function operationsPage(): string {
   );
 }
 
-/** Every kind of run. */
+/** Returns the page of every kind of run. */
 export function runsPage(): string {
   return page(
     'Runs',
@@ -128,7 +128,7 @@ export function runsPage(): string {
   );
 }
 
-/** Every event, with the members that it carries. */
+/** Returns the page of every event, with its members. */
 export function eventsPage(): string {
   return page(
     'Events',
@@ -147,7 +147,7 @@ export function eventsPage(): string {
   );
 }
 
-/** Every metric of our own. */
+/** Returns the page of every metric that Assay defines. */
 export function metricsPage(): string {
   const metrics = createMetrics(() => ({ in_use: 0, idle: 0, waiting: 0 }));
   addQueueMetrics(metrics, async () => []);
@@ -170,7 +170,7 @@ export function metricsPage(): string {
   );
 }
 
-/** The prefixes of public ids. */
+/** Returns the page of the prefixes of public ids. */
 export function identifiersPage(): string {
   return page(
     'Identifiers',

@@ -1,4 +1,4 @@
-/** A table as the formatter leaves it: each column as wide as its widest cell. */
+/** Returns a table in the layout of the formatter: each column as wide as its widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((name, column) =>
@@ -9,7 +9,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-/** A page: its title, and its parts with an empty line between them. */
+/** Returns a page: its title, and its parts separated by empty lines. */
 export function page(title: string, ...parts: readonly string[]): string {
   return `${[`# ${title}`, PRINTED, ...parts].join('\n\n')}\n`;
 }
@@ -18,7 +18,7 @@ const PRINTED = '<!-- Printed from the source by `npm run reference`. Change the
 
 export const code = (text: string) => `\`${text}\``;
 
-/** Text that Markdown shows as it is: what looks like a tag outside of code is escaped. */
+/** Escapes text for Markdown, so that text outside of code does not become a tag. */
 export function plain(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -26,7 +26,9 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** The text as a sentence: a capital first, unless it begins with a key, and a full stop last. */
+/**
+ * Returns the text as a sentence: with a capital first, unless it begins with a key, and with a full stop.
+ */
 export function sentence(text: string): string {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ');
   if (trimmed === '') return '';

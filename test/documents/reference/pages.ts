@@ -11,7 +11,7 @@ import {
 } from './declared.ts';
 import { statesPage } from './states.ts';
 
-/** The pages of the reference by their files, each printed from the source. */
+/** Returns the pages of the reference by file, each generated from the source. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
     'docs/reference/cli.md': await cliPage(),

@@ -28,7 +28,7 @@ import { nextScheduleState, scheduleStates } from '#lib/workflows/schedule-state
 import { decideVersion, versionEvents, versionStates } from '#lib/workflows/version-states.ts';
 import { code, page, table } from './markdown.ts';
 
-/** The pure rule of a record: the states that an event may leave it in. */
+/** The pure rule of a record: it returns the states to which an event may lead. */
 type Machine = {
   name: string;
   file: string;
@@ -41,7 +41,7 @@ type Verdict = { ok: true; next?: string } | { ok: false };
 
 const allowed = (verdict: Verdict) => (verdict.ok && verdict.next !== undefined ? [verdict.next] : []);
 
-/** The targets of a list of pairs. */
+/** Returns a rule that looks up the states in a table of transitions. */
 const pairs =
   (transitions: Readonly<Record<string, readonly (readonly [string, string])[]>>) =>
   (state: string, event: string): string[] =>
@@ -49,7 +49,7 @@ const pairs =
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 
-/** Each rule is applied to every state and event, by persons whom it allows. */
+/** The rules of the page. Each is applied to every state and event, by persons whom the rule allows. */
 const machines: readonly Machine[] = [
   {
     name: 'Run',
@@ -171,7 +171,9 @@ const machines: readonly Machine[] = [
   },
 ];
 
-/** Which event leads from which state to which, for every rule. */
+/**
+ * Returns the page of all transitions: for every rule, the event, the state before it and the state after it.
+ */
 export function statesPage(): string {
   return page(
     'State tables',

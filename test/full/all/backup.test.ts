@@ -159,7 +159,7 @@ describe('assay backup and assay restore', function () {
     expect(imported.status, imported.stderr).to.equal(0);
   });
 
-  it('drops existing data if the command is to replace it', async () => {
+  it('drops existing data if the command states that it replaces it', async () => {
     await stack.stop();
     const replaced = await to.assay('restore', file(), '--replace', '--json');
     expect(replaced.status, replaced.stderr).to.equal(0);
@@ -170,7 +170,7 @@ describe('assay backup and assay restore', function () {
     expect((await userOf(stack, key).sealedFactors(REQUEST)).result_hash).to.equal(sealed.result_hash);
   });
 
-  it('does not create a home if there is none to back up', async () => {
+  it('does not create a home folder if there is none to back up', async () => {
     const none = await ownHome();
     expect((await none.assay('backup', path.join(to.folder, 'none.tar.gz'))).stderr).to.match(
       /^nothing_to_back_up: /,

@@ -5,10 +5,11 @@ import { benches } from '../../bench/benches.ts';
 import { compare, ratioRow } from '../../bench/rounds.ts';
 import { tableOf } from '../../bench/table.ts';
 
-// A target can only be judged on a quiet machine. Here each bench has to run and report its results.
+// Targets can only be judged on a quiet machine. This test only checks that each bench runs and reports its
+// results.
 describe('npm run bench', function () {
   for (const [name, load] of Object.entries(benches)) {
-    it(`${name} gives well-formed rows`, async () => {
+    it(`${name} returns well-formed rows`, async () => {
       const { bench } = await load();
       const reported: string[] = [];
       const rows = await bench.run({
@@ -26,12 +27,12 @@ describe('npm run bench', function () {
 });
 
 describe('rounds of a bench', () => {
-  it('are compared one by one, and the median counts', () => {
+  it('are compared pair by pair, and the median ratio is the result', () => {
     const compared = compare([10, 20, 90], [5, 40, 10]);
     expect(compared).to.deep.equal({ figure: 20, peer: 10, ratio: 2, spread: [0.5, 9] });
   });
 
-  it('meet a bound on either side', () => {
+  it('are checked against a maximum or a minimum', () => {
     const about = { bench: 'b', case: 'c', unit: 'ms', note: '' };
     const figures = { subject: [1, 1], peer: [2, 2] };
     expect(ratioRow(about, figures, { max: 0.4 })).to.include({ target: '<= 0.4 x', met: false });
@@ -47,7 +48,8 @@ function checkRow(row: Row, bench: string): void {
   if (row.peer === null) expect(row.ratio).to.equal(null);
   else expect([row.peer, row.ratio].every((value) => Number.isFinite(value) && value! > 0)).to.equal(true);
   if (row.spread !== null) expect(row.spread[0]).to.be.at.most(row.spread[1]);
-  // allow a target on the figure alone, and with a peer always report whether it was met
+  // A row may have a target for the figure alone. A row with a peer always reports whether the target was
+  // met.
   if (row.target === null) expect(row.met).to.equal(null);
   else if (row.peer !== null) expect(row.met).to.be.a('boolean');
 }

@@ -26,7 +26,7 @@ const FEATURES = 50;
 const YEARS = 4;
 const CELLS = SYMBOLS * FEATURES;
 
-// A plan that reads everything is fast enough on a small table, so these tables have a million rows each.
+// A plan that reads the whole table is fast on a small table, so these tables have a million rows each.
 describe('the plans of queries over a million rows', function () {
   let superuser: Client;
   let api: Orm;
@@ -73,7 +73,7 @@ describe('the plans of queries over a million rows', function () {
   const explain = (work: (em: Em) => Promise<unknown>) =>
     inTenant(api, { workspace, environment: 'sandbox' }, (em) => plansOf(em, work));
 
-  it('read for 60 months of 5,000 symbols only these rows, by the index, in the two partitions that contain them', async () => {
+  it('read only the requested rows of 60 months and 5,000 symbols, by the index, in the two partitions that hold them', async () => {
     const question = {
       symbols: namesOf(SYMBOLS),
       from: '2015-10-01',
@@ -106,7 +106,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans.map(({ how, rows }) => `${how} ${rows}`)).to.deep.equal(['Index Only Scan 1']);
   });
 
-  it('read for a page deep in a series little more than the page, and no earlier partition', async () => {
+  it('read little more than the page for a page deep in a series, and no earlier partition', async () => {
     const series = {
       datasetId,
       datasetUid: 'any',
@@ -136,7 +136,7 @@ describe('the plans of queries over a million rows', function () {
     }
   });
 
-  it('read for a matrix of 5,000 entities and 50 features one row per cell, from the index alone', async () => {
+  it('read one row per cell for a matrix of 5,000 entities and 50 features, from the index alone', async () => {
     const question = { versionIds, entities: namesOf(SYMBOLS), asOf: '2020-09-30' };
     const scans = scansOf(await explain((em) => featureMatrixAsOf(em, question)), /^feature_value/);
     expect(scans.map(({ how, relation }) => `${how} ${relation}`)).to.deep.equal([
@@ -146,7 +146,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
   });
 
-  it('read for a whole snapshot from indexes alone, each cell about once, with one lookup of what each caller may read', async () => {
+  it('read a whole snapshot from indexes alone, each cell about once, with one lookup of the permissions of the caller', async () => {
     const [target, ...rest] = features;
     const project = await createProject(operated, tenancy, rest, {
       target: { feature: target!, version: 1, horizons_months: [1], span_months: 1 },
@@ -180,7 +180,7 @@ describe('the plans of queries over a million rows', function () {
     for (const { relation, rows } of others) expect(rows, relation).to.be.below(1_000);
   });
 
-  it('reveal a plan that reads everything', async () => {
+  it('show a sequential scan if a query reads the whole table', async () => {
     const everything = (em: Em) => sql`select count(*) from price where close = 20`.execute(em.getKysely());
     const scans = scansOf(await explain(everything), /^price/);
     expect(scans.map(({ how }) => how)).to.include('Seq Scan');

@@ -12,7 +12,8 @@ import { eventually, runRows } from '../../support/runs.ts';
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 
-// The same seed and request with every number of workers, every size of parts, and both queues.
+// The hashes must be equal for one seed and request with every number of workers, every size of parts, and
+// both queues.
 for (const name of usualBackendNames) {
   describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
     let live: Backend;
@@ -80,12 +81,12 @@ for (const name of usualBackendNames) {
 
     for (const size of [1_000, 4_096]) {
       for (const workers of [1, 2, 4]) {
-        it(`have the same hashes by ${workers} of them in parts of ${size}`, async () => {
+        it(`have the same hashes with ${workers} workers in parts of ${size}`, async () => {
           expect(await resultWith(workers, size)).to.deep.equal(whole);
         });
       }
 
-      it(`have the same hashes in parts of ${size} when one of 2 is killed midway`, async () => {
+      it(`have the same hashes in parts of ${size} when one of 2 workers is killed midway`, async () => {
         expect(await resultWith(2, size, true)).to.deep.equal(whole);
       });
     }

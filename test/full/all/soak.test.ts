@@ -29,7 +29,7 @@ for (const name of backendNames) {
     const resident = (part: string) =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(live.pid(part))])) / 1_024;
 
-    it('leave no process with a fifth more memory at the end than in the middle', async () => {
+    it('increase the memory of no process by a fifth between the middle and the end', async () => {
       const tenancy = await buildTenancy(live);
       await importSample(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

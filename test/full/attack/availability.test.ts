@@ -22,12 +22,12 @@ const RUNS = 210;
 const INPUT_BYTES = 0.9 * MEBIBYTE;
 /** The largest page of a list. */
 const PAGE_BYTES_MAX = 8 * MEBIBYTE;
-/** The memory by which an API process may grow under any request. */
+/** The maximum growth of the memory of an API process under any request, in MiB. */
 const GROWTH_MIB_MAX = 512;
 const LISTS_AT_ONCE = 16;
 const WAITS = 300;
 
-onOneBackend('One client that asks for too much', function (live) {
+onOneBackend('Other callers are not disturbed by one client that sends', function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
   let api: ApiProcess;
@@ -37,7 +37,7 @@ onOneBackend('One client that asks for too much', function (live) {
   });
   after(() => api.stop());
 
-  describe(`lists of ${RUNS} runs with inputs of 0.9 MB`, () => {
+  describe(`requests for lists of ${RUNS} runs with inputs of 0.9 MB`, () => {
     before(async () => {
       const example = exampleOf(anomalyRun.input) as Record<string, unknown>;
       const row = [100.5, 52.25];
@@ -54,7 +54,7 @@ onOneBackend('One client that asks for too much', function (live) {
     });
 
     for (const path of ['/api/v2/ml/anomaly', '/api/v2/quant/compute/jobs']) {
-      it(`requested at ${path} by ${LISTS_AT_ONCE} at once`, async () => {
+      it(`at ${path}, ${LISTS_AT_ONCE} at once`, async () => {
         const watch = watchMemory(api.pid);
         const before = watch.now();
         const tallies = await expectUndisturbed({
@@ -77,7 +77,7 @@ onOneBackend('One client that asks for too much', function (live) {
     }
   });
 
-  it('by `Prefer` with 15 kB of quotes and backslashes', async () => {
+  it('a `Prefer` header with 15 kB of quotes and backslashes', async () => {
     const prefer = `"${'\\"'.repeat(7_000)}`;
     const codes: Record<string, number> = {};
     const tallies = await expectUndisturbed({
@@ -95,7 +95,7 @@ onOneBackend('One client that asks for too much', function (live) {
     expect(Object.keys(codes)).to.deep.equal(['malformed_header']);
   });
 
-  it(`by ${WAITS} waits for runs at once`, async () => {
+  it(`${WAITS} concurrent requests that wait for runs`, async () => {
     const uid = await queuedRun(live(), attacker);
     const codes: Record<string, number> = {};
     const tallies = await expectUndisturbed({
@@ -117,7 +117,7 @@ onOneBackend('One client that asks for too much', function (live) {
     expect(Object.keys(codes), 'there is a cap').to.deep.equal(['too_many_waiting']);
   });
 
-  it('by an expired idempotency key, for a run or for another effect', async () => {
+  it('an expired idempotency key, for a run or for another effect', async () => {
     const client = clientOf(api, attacker.key);
     const run = (key: string, months: number) =>
       client.post(
@@ -147,7 +147,7 @@ onOneBackend('One client that asks for too much', function (live) {
     }
   });
 
-  it('by a flood of the public pages, where each address has its limit', async () => {
+  it('a flood of requests to the public pages, where each address has its limit', async () => {
     const limited = await startApi(live(), { VALIDATE_RESPONSES: 'false' });
     const codes: Record<string, number> = {};
     try {

@@ -15,10 +15,10 @@ import { times } from '../../support/repetitions.ts';
 const MEBIBYTE = 1024 * 1024;
 /** The expanded size of a bomb: beyond every limit, and beyond the allowed memory. */
 const BURST_MIB = times({ usual: 300, full: 300, all: 8_192 });
-/** The memory of a process with its modules and the part of a file that it may hold. */
+/** The maximum memory of a process, with its modules and the part of a file that it may hold, in MiB. */
 const MEMORY_MIB_MAX = 700;
 
-/** A text that continues for a long time: its beginning, and the repeated part with its count. */
+/** A very long text: its beginning, and a part that is repeated `count` times. */
 type Burst = { head: Buffer; chunk: Buffer; count: number };
 
 type Bomb = {
@@ -168,7 +168,7 @@ const bombs: Bomb[] = [
       return Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64 * MEBIBYTE), end]);
     },
     code: 'import_refused',
-    detail: /^the metadata of the file have 67108864 bytes; the maximum is 16777216$/,
+    detail: /^the metadata of the file has 67108864 bytes; the maximum is 16777216$/,
   },
   {
     about: 'Parquet whose schema says to have two billion columns',
@@ -202,7 +202,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   });
   afterEach(() => reader.kill('SIGKILL'));
 
-  /** Writes a file. A gzip file has one member for each piece, which every reader treats as one text. */
+  /** Writes a file. A gzip file has one member for each piece; readers concatenate the members. */
   async function fill(name: string, content: Uint8Array | Burst, isGzip = false): Promise<string> {
     const file = path.join(database.folder, name);
     const packed = (bytes: Uint8Array) => (isGzip ? gzipSync(bytes) : bytes);
@@ -230,7 +230,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   }
 
   for (const { about, kind, content, gzip, code, detail } of bombs) {
-    it(`are refused without writing anything: ${about}`, async () => {
+    it(`are rejected without any write: ${about}`, async () => {
       const file = await fill(about.replaceAll(' ', '-'), content(), gzip);
       const operatorUrl = roleUrl(database.ownerUrl, 'operator');
       const refusal = await refusalOf({ kind, path: file, workspace: workspace(), operatorUrl });
@@ -267,7 +267,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
     ['members without an end', () => repeated(header('price/0001', 0, '0'))],
   ];
   for (const [about, content] of backups) {
-    it(`are refused as backups: ${about}`, async () => {
+    it(`are rejected as backups: ${about}`, async () => {
       const file = await fill(`${about.replaceAll(' ', '-')}.tar.gz`, content(), true);
       const refusal = await refusalOf({ kind: 'backup', path: file });
       expect(refusal.code, refusal.detail).to.equal('backup_damaged');

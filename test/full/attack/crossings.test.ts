@@ -41,7 +41,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
   ];
 
   for (const operation of onResources) {
-    it(`do not meet at ${operation.key}, from either side`, async () => {
+    it(`cannot use resources of the other environment at ${operation.key}`, async () => {
       for (const { own, foreign } of sides()) {
         const parameter = await madeOnce(operation, foreign);
         const body = operation.body && exampleOf(operation.body);
@@ -60,7 +60,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
     ({ body }) => body && JSON.stringify(exampleOf(body)).match(/"[a-z]{3}_[0-7]/),
   );
   for (const operation of withUids) {
-    it(`do not meet in the body of ${operation.key}, from either side`, async () => {
+    it(`cannot use resources of the other environment in the body of ${operation.key}`, async () => {
       for (const { own, foreign } of sides()) {
         const uids = await Promise.all(onResources.map((each) => madeOnce(each, foreign)));
         const body = replaced(exampleOf(operation.body!), uids);
@@ -76,7 +76,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
     });
   }
 
-  it('list nothing from the other side', async () => {
+  it('list no resource of the other environment', async () => {
     for (const { own, foreign } of sides()) {
       const uids = new Set(await Promise.all(onResources.map((each) => madeOnce(each, foreign))));
       const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
@@ -92,8 +92,8 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
   });
 });
 
-onOneBackend('Keys of an application that is suspended', function (live) {
-  it(`in the middle of ${REQUESTS} rejects requests from then on, on every operation, without a write`, async () => {
+onOneBackend('The suspension of an application', function (live) {
+  it(`during ${REQUESTS} requests causes every later request to be rejected, on every operation, without a write`, async () => {
     const tenancy = await buildTenancy(live());
     const setStatus = (status: ApplicationStatus) =>
       inPlatform(live().orm('operator'), (em) =>

@@ -10,10 +10,13 @@ import { eventually } from '../../support/runs.ts';
 
 const REQUESTS = times({ usual: 200, full: 1_000, all: 20_000 });
 const AT_ONCE = 16;
-/** Sockets of the pool and of clients that are kept for the next request. */
+/**
+ * The number of file descriptors that may stay open: sockets of the connection pool, and of clients that are
+ * kept for the next request.
+ */
 const SPARE_FILES = 40;
 
-onOneBackend(`${REQUESTS} requests of clients that hang up at once`, function (live) {
+onOneBackend(`${REQUESTS} requests of clients that disconnect immediately`, function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
   let api: ApiProcess;
@@ -23,7 +26,7 @@ onOneBackend(`${REQUESTS} requests of clients that hang up at once`, function (l
   });
   after(() => api.stop());
 
-  it('disturb nobody, and leave no connection, wait or transaction behind', async () => {
+  it('disturb no other caller, and leave no connection, wait or transaction behind', async () => {
     const uid = await queuedRun(live(), attacker);
     const headers = bearer(attacker.key);
     const json = { ...headers, 'content-type': 'application/json' };

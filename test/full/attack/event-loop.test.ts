@@ -15,8 +15,8 @@ import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
 /**
- * The time for which a request may hold the event loop: on a fast machine, and in units of work of the
- * process itself.
+ * The maximum time for which a request may block the event loop: in milliseconds on a fast machine, and in
+ * units of work of the process itself.
  */
 const BUDGET_MS = 50;
 const BUDGET_UNITS = 8;
@@ -77,7 +77,7 @@ describe('The event loop', function () {
     return answer.status;
   }
 
-  /** Repeats until one measurement is within the budget. The smallest value counts. */
+  /** Repeats until one measurement is within the budget. The smallest measurement is the result. */
   async function measure(what: string, operation: Operation, options: CallOptions): Promise<number> {
     const tried: Figure[] = [];
     do {
@@ -94,7 +94,7 @@ describe('The event loop', function () {
   }
 
   for (const operation of scoped) {
-    it(`is not held by ${operation.key}`, async () => {
+    it(`is not blocked by ${operation.key}`, async () => {
       if (!operation.body) {
         const query = operation.query?.properties['limit'] ? { query: '?limit=200' } : {};
         await ask(operation, query);
@@ -113,7 +113,7 @@ describe('The event loop', function () {
   }
 
   for (const [key, about, body] of acceptedBodies()) {
-    it(`is not held by ${key} with ${about}, which it accepts`, async () => {
+    it(`is not blocked by ${key} with ${about}, which is a valid request`, async () => {
       const operation = scoped.find((each) => each.key === key)!;
       expect(await measure(about, operation, { body })).to.be.within(200, 202);
     });

@@ -14,7 +14,7 @@ const REQUESTS = times({ usual: 100, full: 400, all: 4_000 });
 
 const SUBMISSIONS = '/api/v2/investment/theme-watch/factors';
 
-onOneBackend('an oversized request is rejected with a problem', function (live) {
+onOneBackend('An oversized or malformed request', function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
   let api: ApiProcess;
@@ -87,7 +87,7 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
       ['invalid_token', 'malformed_header'],
     ],
     [
-      'a key of idempotency of 15 KiB',
+      'an idempotency key of 15 KiB',
       () => head('POST', SUBMISSIONS, { 'idempotency-key': long(15 * KIBIBYTE), 'content-length': '0' }),
       ['malformed_header'],
     ],
@@ -95,35 +95,35 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
     ['a line that is not a request', () => 'hello\r\n\r\n', ['malformed_request']],
     ['bytes of TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', ['malformed_request']],
     [
-      'a length twice',
+      'two content lengths',
       () => `${head('POST', SUBMISSIONS, { 'content-length': '1' }).slice(0, -2)}content-length: 2\r\n\r\n`,
       ['malformed_request'],
     ],
     [
-      'a length together with chunks',
+      'a content length together with chunks',
       () => head('POST', SUBMISSIONS, { 'content-length': '5', 'transfer-encoding': 'chunked' }),
       ['malformed_request'],
     ],
     [
-      'a chunk of no size',
+      'a chunk without a valid size',
       () =>
         `${head('POST', SUBMISSIONS, { 'transfer-encoding': 'chunked', 'content-type': 'application/json' })}zz\r\n`,
       ['malformed_request'],
     ],
   ];
   for (const [about, request, codes] of heads) {
-    it(`${about} (${codes.join(', ')})`, async () => {
+    it(`is rejected: ${about} (${codes.join(', ')})`, async () => {
       expectRefused(await sendBytes(api, request()), codes, about);
     });
   }
 
-  it('two thousand headers before the credential, which is still read', async () => {
+  it('is accepted with two thousand headers before the credential, because the limit is higher', async () => {
     const few = `GET /api/v2/workspace HTTP/1.1\r\nhost: a\r\n${'a:\r\n'.repeat(2_500)}${lines(bearer(attacker.key))}\r\n`;
     expect((await sendBytes(api, few)).status).to.equal(200);
   });
 
   const json = { 'content-type': 'application/json' };
-  it(`a body of ${BODY_MIB} MiB, sent with a content length or in chunks (body_too_large)`, async () => {
+  it(`is rejected: a body of ${BODY_MIB} MiB, sent with a content length or in chunks (body_too_large)`, async () => {
     const body = Buffer.alloc(BODY_MIB * MEBIBYTE, ' ');
     const length = { ...json, 'content-length': String(body.length) };
     expectRefused(
@@ -140,7 +140,7 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
     expectRefused(await sendBytes(api, chunked, chunks), ['body_too_large'], 'in chunks');
   });
 
-  it('a body that is too large leaves the connection usable for the next request', async () => {
+  it('leaves the connection usable for the next request if its body is too large', async () => {
     const body = Buffer.alloc(2 * MEBIBYTE, ' ');
     const length = { ...json, 'content-length': String(body.length) };
     const next = head('GET', '/api/v2/workspace', { connection: 'close' });
@@ -148,12 +148,12 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
     expect(both).to.match(/body_too_large[^]*HTTP\/1\.1 200 OK/);
   });
 
-  it('a body that declares 2^53 bytes (body_too_large)', async () => {
+  it('is rejected: a body that declares 2^53 bytes (body_too_large)', async () => {
     const claimed = head('POST', SUBMISSIONS, { ...json, 'content-length': String(2 ** 53) });
     expectRefused(await sendBytes(api, claimed, '{}'), ['body_too_large'], 'claimed');
   });
 
-  it('a multipart body of a thousand parts (unsupported_media_type)', async () => {
+  it('is rejected: a multipart body of a thousand parts (unsupported_media_type)', async () => {
     const part = '--x\r\ncontent-disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n';
     const body = `${part.repeat(1_000)}--x--\r\n`;
     const headers = {
@@ -167,7 +167,7 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
     );
   });
 
-  it('a token request with a form of a megabyte, which is an OAuth error', async () => {
+  it('is rejected with an OAuth error: a token request with a form of a megabyte', async () => {
     const body = `grant_type=client_credentials&${'a=b&'.repeat(300_000)}`;
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -177,7 +177,7 @@ onOneBackend('an oversized request is rejected with a problem', function (live) 
     expect(status).to.be.within(400, 499);
   });
 
-  it(`${REQUESTS} times in turn, without disturbing other callers`, async () => {
+  it(`does not disturb other callers if it is sent ${REQUESTS} times in succession`, async () => {
     const shots = [
       { path: `/api/v2/${long(17 * KIBIBYTE)}` },
       { path: `${SUBMISSIONS}?${'a&'.repeat(5_000)}`, headers: bearer(attacker.key) },

@@ -13,8 +13,8 @@ import { asSuperuser } from '../../support/rows.ts';
 const RUNS = times({ usual: 50, full: 60, all: 2_000 });
 const AT_ONCE = 8;
 /**
- * Runs of the flood that may start between a submission and its turn: those already computing, and one per
- * worker.
+ * The maximum number of runs of the flood that may start between a submission and its own start: the runs
+ * already computing, and one per worker.
  */
 const OVERTAKEN_MAX = 8;
 
@@ -28,7 +28,8 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     for (const { workspace } of [attacker, bystander]) await importTiny(live(), workspace);
     api = await startApi(live(), { VALIDATE_RESPONSES: 'false', RATE_LIMIT_FACTOR: '1000' });
   });
-  // The files behind this one share the service, and stop its worker at moments of their own.
+  // Later test files use the same service and stop its worker, so the backlog must be empty before they
+  // start.
   after(async () => {
     await eventually(async () =>
       (await runRows(live(), attacker.workspace)).every(
@@ -62,7 +63,7 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     for (const { answers } of tallies) expect(Object.keys(answers)).to.not.include.members(['500', '503']);
   });
 
-  it('lets a small run of another workspace go before the waiting runs', async () => {
+  it('lets a small run of another workspace start before the waiting runs', async () => {
     const hostile = startAttacker(api.url);
     try {
       const flooding = hostile.run(flood());

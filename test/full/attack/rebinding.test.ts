@@ -9,7 +9,9 @@ import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
 import { REQUEST } from '../../support/ai-connection.ts';
 import { times } from '../../support/repetitions.ts';
 
-/** Addresses that represent the public internet, and an address that nobody may be sent to. */
+/**
+ * An address that represents the public internet. `INSIDE` represents an address that must not be reached.
+ */
 const OUTSIDE = '127.0.0.8';
 const INSIDE = '127.0.0.1';
 const NETWORKS = `${OUTSIDE}/32`;
@@ -18,7 +20,7 @@ const TIMEOUT_MS = 5_000;
 
 type Trap = { server: Server; port: number; connections: number };
 
-/** Ways in which a name or an address can mean this machine. */
+/** Notations of addresses of this machine. */
 const literals = [
   '127.0.0.1',
   '127.1',
@@ -44,7 +46,7 @@ const literals = [
   '192.168.0.1',
 ];
 
-/** Addresses that a name may resolve to, though they must not be reached. */
+/** Addresses that a name may resolve to, but that must not be reached. */
 const answers = [
   [INSIDE],
   [OUTSIDE, INSIDE],
@@ -72,7 +74,7 @@ const reported =
       next().map((address) => ({ address, family: family(address) })),
     );
 
-describe('addresses that others choose', () => {
+describe('outgoing addresses that users configure', () => {
   let outside: Trap;
   let inside: Trap;
   /** The redirect target that the outside server sends every caller to. */
@@ -122,7 +124,7 @@ describe('addresses that others choose', () => {
     return [error ?? String(status), outcome.ok ? 'answered' : outcome.code];
   }
 
-  it('are refused if they mean this machine or its network, in every notation', async () => {
+  it('are rejected if they denote this machine or its network, in every notation', async () => {
     for (const host of literals) {
       for (const scheme of ['http', 'https']) {
         const [webhook, provider] = await meet(`${scheme}://${host}:${inside.port}/`);
@@ -132,14 +134,14 @@ describe('addresses that others choose', () => {
     }
   });
 
-  it('are refused if they are a name of this machine, as the system resolves it', async () => {
+  it('are rejected if the system resolves them to this machine', async () => {
     for (const name of ['localhost', 'LOCALHOST', 'Localhost']) {
       const [webhook, provider] = await meet(`https://${name}:${inside.port}/`);
       expect([webhook, provider], name).to.deep.equal(['address_refused', 'address_refused']);
     }
   });
 
-  it('are refused if one address of the name may not be reached', async () => {
+  it('are rejected if any address of the name is forbidden', async () => {
     for (const addresses of answers) {
       const met = await meet(
         `https://rebind.example:${inside.port}/`,
@@ -149,8 +151,9 @@ describe('addresses that others choose', () => {
     }
   });
 
-  // A name that resolves to an outside address when checked, and to an inside address when connected to.
-  it(`are never reached inside if they change between two lookups, in ${TURNS} turns`, async () => {
+  // The name resolves to an outside address when it is checked, and to an inside address when it is connected
+  // to.
+  it(`never lead to an internal address if the name resolves differently at each lookup, in ${TURNS} attempts`, async () => {
     let lookups = 0;
     const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
     const before = outside.connections;
@@ -162,7 +165,7 @@ describe('addresses that others choose', () => {
     expect(outside.connections, 'the port is the trap of the inside alone').to.equal(before);
   });
 
-  it('are not called if a redirect names them, whatever the redirect', async () => {
+  it('are not called as the target of a redirect, whatever its status', async () => {
     const targets = [
       `http://${INSIDE}:${inside.port}/`,
       `http://[::ffff:${INSIDE}]:${inside.port}/`,

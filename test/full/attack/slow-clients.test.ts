@@ -10,9 +10,12 @@ import { times } from '../../support/repetitions.ts';
 
 const CONNECTIONS = times({ usual: 100, full: 1_000, all: 1_000 });
 const AT_ONCE = 10;
-/** The memory that a thousand connections may take, including the part of a file that each has read ahead. */
+/**
+ * The maximum memory of a thousand connections, in MiB, including the part of a file that each has read
+ * ahead.
+ */
 const GROWTH_MIB_MAX = 400;
-/** How long a request of the service under test may take to arrive. */
+/** The time limit of the service under test for the arrival of a request, in milliseconds. */
 const REQUEST_MS = slowed(4_000);
 
 onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {
@@ -50,21 +53,21 @@ onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {
   };
 
   for (const manner of ['slow head', 'slow body'] as const) {
-    it(`that send a ${manner} are closed after the time limit of a request, and disturb nobody`, async () => {
+    it(`that send a ${manner} are closed after the time limit of a request, and disturb no other caller`, async () => {
       const { held, cut, answers } = await besiege(manner, submission, 20 * REQUEST_MS);
       expect(held).to.equal(0);
       expect(cut + (answers['408'] ?? 0)).to.equal(CONNECTIONS);
     });
   }
 
-  it('disturb nobody and take no memory of their own if they read no answer', async () => {
+  it('disturb no other caller, and use a bounded amount of memory, if they do not read the response', async () => {
     const watch = watchMemory(api.pid);
     const before = watch.now();
     await besiege('deaf', { path: '/docs/swagger-ui-bundle.js' }, slowed(2_000));
     expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MAX);
   });
 
-  it('disturb nobody if they stay open and send nothing', async () => {
+  it('disturb no other caller if they stay open and send nothing', async () => {
     const { held, answers } = await besiege(
       'idle',
       { path: '/api/v2/workspace', headers: bearer(attacker.key) },

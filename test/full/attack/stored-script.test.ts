@@ -18,11 +18,11 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** Texts that a browser would execute if they were in a page unchanged. */
+/** A mark inside the scripts, which a browser would execute if a page contained them unchanged. */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);
-/** Ways to put a text into a page. */
+/** DOM operations that insert a text into a page as markup. */
 const SINKS = /\.(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|document\.write|\beval\(|new Function\(/;
 
 onOneBackend('Script in every text', function (live) {
@@ -48,7 +48,7 @@ onOneBackend('Script in every text', function (live) {
     await assay(live(), 'webhook', 'create', ...hook, '--description', SCRIPT);
   });
 
-  /** Where there is no page, the answer is data that no browser treats as a page. */
+  /** Expects an answer that is not a page, and that no browser treats as a page. */
   function expectData(answer: Answer, about: string): void {
     const { headers, status } = answer;
     if (status === 204 || status === 304) return;
@@ -71,7 +71,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const operation of operations.filter(({ body }) => body)) {
-    it(`that ${operation.key} is sent comes back as data, rejected or stored`, async () => {
+    it(`in a request to ${operation.key} is returned only as data, whether it is rejected or stored`, async () => {
       const body = poisoned(operation.body!, exampleOf(operation.body!));
       const headers = {
         prefer: 'respond-async',
@@ -83,7 +83,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const [turn, operation] of operations.filter(({ method }) => method === 'GET').entries()) {
-    it(`that was stored or is sent to ${operation.key} comes back as data`, async () => {
+    it(`that is stored or in a request to ${operation.key} is returned only as data`, async () => {
       const { key } = tenancy;
       for (const accept of inTurn(
         ['text/html', 'text/html, */*', 'text/csv', 'application/xhtml+xml'],
@@ -99,7 +99,7 @@ onOneBackend('Script in every text', function (live) {
     });
   }
 
-  it('that is sent to a page is not in it, and pages run no foreign scripts', async () => {
+  it('in a request for a page is not in the page, and pages allow no foreign scripts', async () => {
     const script = encodeURIComponent(SCRIPT);
     const headers = {
       accept: 'text/html',
@@ -135,7 +135,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('does not reach the scripts of the pages', async () => {
+  it('is not in the scripts of the pages, which contain no unsafe DOM writes', async () => {
     for (const path of ['/verify', '/verify/verify-pack.mjs', '/docs/start.js']) {
       expect((await send(live(), 'GET', path)).body, path).to.not.match(SINKS);
     }
@@ -143,7 +143,7 @@ onOneBackend('Script in every text', function (live) {
     expect(JSON.stringify(body)).to.not.contain(MARK);
   });
 
-  it('is not in the pages of operators', async () => {
+  it('is not in the pages of the operators', async () => {
     const script = encodeURIComponent(SCRIPT);
     const authorization = `Basic ${Buffer.from(`ops:${OPS_PASSWORD}`).toString('base64')}`;
     const ops = { url: live().opsUrl };
@@ -172,7 +172,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('is not vacuous: texts with markup were stored and returned', async () => {
+  it('was in fact stored and returned by operations with text fields', async () => {
     const { body } = await send(live(), 'GET', pathOf(catalog.find(({ key }) => key === 'workspace.get')!), {
       key: tenancy.key,
     });
@@ -191,7 +191,7 @@ type Shape = {
   items?: TSchema;
 };
 
-/** An example whose free texts are scripts. */
+/** Returns an example with scripts in place of its free texts. */
 function poisoned(schema: TSchema, example: unknown): unknown {
   const shape = schema as Shape;
   if (typeof example === 'string') {

@@ -5,7 +5,7 @@ import { onOneBackend } from '../../support/live.ts';
 
 type LoggedCall = [op: string, subject: string, actor: string, code: string | null];
 
-onOneBackend('The log of changes of a workspace and its access', (live) => {
+onOneBackend('The audit log of a workspace and of its access', (live) => {
   let tenancy: Tenancy;
   let second: string;
   beforeEach(async () => {
@@ -51,7 +51,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     expect(serviceClass.details).to.deep.equal({ before: 'standard', after: 'enterprise' });
   });
 
-  it('contains the emergency stop, and the person who was refused to end it with the reason', async () => {
+  it('contains the emergency stop, and the refused attempt to end it with its person and reason', async () => {
     const { workspace, person } = tenancy;
     const change = (event: string, by: string) =>
       run('workspace', event, workspace, '--as', by, '--reason', `to ${event}`);
@@ -78,7 +78,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     ]);
   });
 
-  it('contains a revoked application, and a snapshot of the value, only in its environment', async () => {
+  it('contains a revocation of an application, and a value snapshot, only in their environment', async () => {
     const { workspace, person, application } = tenancy;
     await done('app', 'revoke', application);
     await done('app', 'revoke', application);

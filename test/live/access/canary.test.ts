@@ -8,7 +8,7 @@ import { onEachBackend } from '../../support/live.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onEachBackend('A secret, once shown', function (live) {
+onEachBackend('A secret that was shown once', function (live) {
   /** The secret part of each credential, by kind of credential. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];
@@ -35,7 +35,7 @@ onEachBackend('A secret, once shown', function (live) {
     for (const secret of [api_key, access_token, client_secret]) await sendEverywhere(secret);
   });
 
-  /** The places where it belongs, and all other places where a caller may put it by mistake. */
+  /** Sends a secret in the right place, and in all other places where a caller may put it by mistake. */
   async function sendEverywhere(secret: string): Promise<void> {
     const bearer = { authorization: `Bearer ${secret}` };
     const json = { ...bearer, 'content-type': 'application/json' };
@@ -80,7 +80,7 @@ onEachBackend('A secret, once shown', function (live) {
     }
   };
 
-  it('is in no later answer', () => {
+  it('is in no later response', () => {
     expect(answers.length).to.be.greaterThan(30);
     for (const answer of answers) expectNone(answer, answer.slice(0, 300));
   });
@@ -92,7 +92,7 @@ onEachBackend('A secret, once shown', function (live) {
     for (const file of files) expectNone(await readFile(path.join(folder, file), 'utf8'), file);
   });
 
-  it('is in no table in clear text', async () => {
+  it('is in no table in plain text', async () => {
     await asSuperuser(live(), async (client) => {
       const { rows: tables } = await client.query<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -110,14 +110,14 @@ onEachBackend('A secret, once shown', function (live) {
     });
   });
 
-  it('is nowhere in the queue', async () => {
+  it('is not in the queue', async () => {
     for (const text of await redisTexts(live())) expectNone(text, 'Redis');
   });
 });
 
 /**
- * Requests that break off in the middle of the protocol. Node attaches to the error of a broken chunk the
- * bytes that it could not parse, and the bytes before them in the same packet.
+ * Returns requests that break the protocol midway. Node attaches to the error of a malformed chunk the bytes
+ * that it could not parse, and the preceding bytes of the same packet.
  */
 function brokenRequests(secret: string): string[] {
   const head = (line: string, ...headers: string[]) =>

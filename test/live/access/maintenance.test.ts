@@ -10,7 +10,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onOneBackend('Housekeeping of access', (live) => {
-  it('deletes records that are no longer needed, and nothing else', async () => {
+  it('deletes only records that are no longer needed', async () => {
     const tenancy = await buildTenancy(live());
     const client = await inPlatform(live().orm('operator'), async (em) => {
       const application = await em.findOneOrFail(

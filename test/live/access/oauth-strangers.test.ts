@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 /** With this factor a client has 12 requests a minute and an address has 60. */
 const variables = { TRUST_PROXY: 'true', RATE_LIMIT_FACTOR: '0.1' };
 
-onOneBackend('an OAuth client whose id strangers know', function (live) {
+onOneBackend('an OAuth client whose id is known to strangers', function (live) {
   let api: ApiProcess;
   before(async () => (api = await startApi(live(), variables)));
   after(() => api.stop());
@@ -25,7 +25,7 @@ onOneBackend('an OAuth client whose id strangers know', function (live) {
       body: new URLSearchParams({ grant_type: 'client_credentials', ...client }),
     });
 
-  it('gets its token, and keeps its whole quota, while strangers try wrong secrets elsewhere', async () => {
+  it('gets its token, and keeps its whole quota, while strangers try wrong secrets from other addresses', async () => {
     const client = await issue();
     const wrong = { ...client, client_secret: 'wrong' };
     const strangers = await Promise.all(
@@ -38,7 +38,7 @@ onOneBackend('an OAuth client whose id strangers know', function (live) {
     expect(answer.headers.get('ratelimit')).to.match(/^"address";r=59;t=\d+, "client";r=11;t=5$/);
   });
 
-  it('gets its token at an address that is blocked because of the failures of others', async () => {
+  it('gets its token from an address that is blocked because others failed there', async () => {
     const client = await issue();
     const address = '198.51.100.40';
     let status = 401;

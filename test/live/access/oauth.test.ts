@@ -14,7 +14,7 @@ import { onOneBackend } from '../../support/live.ts';
 
 type Client = Tenancy & { id: string; secret: string };
 
-onOneBackend('OAuth 2.0 client credentials', function (live) {
+onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
   async function buildClient(options: TenancyOptions & { secret?: string } = {}): Promise<Client> {
     const tenancy = await buildTenancy(live(), options);
     return inPlatform(live().orm('operator'), async (em) => {
@@ -84,14 +84,14 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
       return { status: response.status, body: (await response.json()) as any };
     },
   })) {
-    it(`accepts the credentials as ${how}`, async () => {
+    it(`accepts the client credentials as ${how}`, async () => {
       const { status, body } = await send(await buildClient());
       expect(status).to.equal(200);
       expect((await workspaceOf(body.access_token)).status).to.equal(200);
     });
   }
 
-  it('grants the requested scopes that application and workspace have, and the token has no others', async () => {
+  it('grants exactly those requested scopes that both the application and the workspace have', async () => {
     const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
     const some = await grant(client, { scope: 'investment:read actions:create nonsense' });
     expect(some.body.scope).to.equal('investment:read');
@@ -175,7 +175,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect((await workspaceOf(again.body.access_token)).status).to.equal(200);
   });
 
-  it('revokes one token, also on a second request, and never a token of another client', async () => {
+  it('revokes one token, answers a repeated revocation alike, and never revokes a token of another client', async () => {
     const [mine, other] = [await buildClient(), await buildClient()];
     const [kept, ended] = [await grant(mine), await grant(mine)];
     const revoke = (client: Client, token: string) =>
@@ -215,11 +215,11 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('blocks a client that fails repeatedly, and states when it may try again', async () => {
+  it('blocks a client that fails repeatedly, and states when it may retry', async () => {
     const client = await buildClient();
     const wrong = { ...client, secret: 'wrong' };
     const answers = [];
-    // Each failure doubles the time, which soon exceeds the time of a request on every machine.
+    // Each failure doubles the blocking time, which soon exceeds the duration of a request on every machine.
     while (answers.at(-1)?.status !== 429) answers.push(await grant(wrong));
     const answer = answers.at(-1)!;
     for (const address of ['127.0.0.1', '::1']) {
@@ -232,7 +232,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     await live().orm('operator').em.getConnection().execute(`select forgive('address ::1')`);
   });
 
-  it('works with oauth4webapi, from its metadata on, with Basic and with the body, revocation and introspection', async () => {
+  it('works with oauth4webapi: discovery, credentials in Basic or in the body, revocation and introspection', async () => {
     const options = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(live().url);
     const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options });
@@ -276,7 +276,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('works with simple-oauth2, with a form and with JSON, whatever characters the secret has', async () => {
+  it('works with simple-oauth2, with form or JSON bodies, for any characters in the secret', async () => {
     for (const secret of ['s+e/c=r&e%t:1', 'a b"c\\d']) {
       const made = await buildClient({ secret });
       for (const bodyFormat of ['form', 'json'] as const) {
@@ -293,7 +293,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('supports issue, rotate, revoke, and revocation of one token by its uid on the command line', async () => {
+  it('is managed on the command line: issue, rotate, revoke, and revocation of one token by its uid', async () => {
     const { application, workspace } = await buildTenancy(live());
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = { id: issued.client_id, secret: issued.client_secret } as Client;

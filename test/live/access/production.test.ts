@@ -45,7 +45,7 @@ onOneBackend('Production access', function (live) {
     application = (await json('app', 'create', '--workspace', workspace, ...words)).uid;
   });
 
-  it('requires a one-time code of persons who issue and rotate credentials', async () => {
+  it('requires a one-time code from a person who issues or rotates credentials', async () => {
     const refusal = async (...words: string[]) => (await assay(live(), ...words)).stderr.split(':')[0];
     const issue = (kind: string) => [kind, 'issue', '--app', application];
     expect(await refusal(...issue('key'))).to.equal('person_not_enrolled');
@@ -76,20 +76,20 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('is off until it is granted, whatever the scopes', async () => {
+  it('is off until it is granted, whatever scopes the application has', async () => {
     expect(key).to.match(/^svc_live_/);
     const { status, body } = await call();
     expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);
   });
 
-  it('requires a one-time code of persons who request and grant it', async () => {
+  it('requires a one-time code from the person who requests it and from the person who grants it', async () => {
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
     expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
       /^code_invalid: /,
     );
   });
 
-  it('is granted by a second person, and then its production key is accepted', async () => {
+  it('is granted by a second person, after which the production key is accepted', async () => {
     const code = codeAt(persons.ann.secret!, new Date());
     expect((await access('request', 'ann', code)).json.production_access).to.equal('requested');
     expect((await access('approve', 'ben', code)).stderr).to.match(/^code_invalid: /);
@@ -105,13 +105,13 @@ onOneBackend('Production access', function (live) {
     expect(body.controls.production_access).to.equal('enabled');
   });
 
-  it('is withdrawn by one person, from the next request on', async () => {
+  it('is withdrawn by one person, with effect from the next request', async () => {
     const code = codeAt(persons.ben.secret!, new Date(Date.now() + 30_000));
     expect((await access('revoke', 'ben', code)).json.production_access).to.equal('revoked');
     expect((await call()).body.code).to.equal('production_access_disabled');
   });
 
-  it('keeps the secrets of one-time codes encrypted, and replaces them only with a code', async () => {
+  it('relies on one-time code secrets that are stored encrypted and replaced only with a valid code', async () => {
     const again = await assay(live(), 'person', 'enrol', persons.ann.uid);
     expect(again.stderr).to.match(/^code_invalid: /);
     const stored = await live()
@@ -123,7 +123,7 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('has no meaning in the sandbox', async () => {
+  it('does not exist in the sandbox', async () => {
     const words = [
       '--name',
       'test',

@@ -27,7 +27,10 @@ onEachBackend('Rate limits', function (live) {
   }
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
-  /** Sends two requests at a time to each process. More would delay its reading of Redis replies. */
+  /**
+   * Sends two requests at a time to each process. More concurrent requests would delay the process in reading
+   * replies of Redis.
+   */
   const askTogether = async (keys: readonly string[]) => {
     const left = [...keys.entries()];
     const answers: Answer[] = [];
@@ -38,7 +41,7 @@ onEachBackend('Rate limits', function (live) {
     return answers;
   };
 
-  it('are reported in each answer, and the remaining quota is counted across all processes', async () => {
+  it('are reported in each response, with a remaining quota that is counted across all processes', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const first = await read(key, 0);
@@ -67,7 +70,7 @@ onEachBackend('Rate limits', function (live) {
     );
   });
 
-  it('reject excess requests with 429, the violated policy, and the time of the next try', async () => {
+  it('reject excess requests with 429, the violated limit, and the time of the next permitted request', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const answers = await askTogether(Array.from({ length: 12 }, () => key));
@@ -80,7 +83,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('apply to each address on the public pages, and never to health', async () => {
+  it('apply to each address on the public pages, and never to health checks', async () => {
     const url = processes[0]!.url;
     const pages = [
       '/docs',
@@ -106,7 +109,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('count writes and submissions separately, so that reading continues', async () => {
+  it('count writes and submissions separately, so that reads stay possible', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
@@ -130,7 +133,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('apply to each address on false credentials and unknown paths, and not to valid callers at that address', async () => {
+  it('apply to each address that sends invalid credentials or unknown paths, and not to valid callers there', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -152,7 +155,7 @@ onEachBackend('Rate limits', function (live) {
     expect(valid.status).to.equal(200);
   });
 
-  it('are not consumed by requests without permission', async () => {
+  it('are not consumed by requests that lack permission', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     for (let count = 0; count < 10; count++) expect([401, 429]).to.include((await read(noise)).status);
@@ -160,7 +163,7 @@ onEachBackend('Rate limits', function (live) {
   });
 });
 
-onEachBackend('Without what counts requests in common', function (live) {
+onEachBackend('An API without Redis, which counts requests across processes', function (live) {
   let redis: RedisServer;
   let api: ApiProcess;
   before(async function () {
@@ -173,7 +176,7 @@ onEachBackend('Without what counts requests in common', function (live) {
     await redis?.stop();
   });
 
-  it('allows reading at half the rate, and issues no token', async () => {
+  it('allows reads at half the rate, and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();
@@ -190,31 +193,37 @@ onEachBackend('Without what counts requests in common', function (live) {
 
 type Quota = keyof typeof QUOTA;
 
-/** Seconds since the start, on the clock of the rate limits, less the clock drift of a machine. */
+/**
+ * Returns a function that gives the seconds since the start, on the clock of the rate limits, less a
+ * tolerance for clock drift.
+ */
 function stopwatch(): () => number {
   const started = performance.now();
   return () => (performance.now() - started) / 1_000;
 }
 
-/** Returns the amount that each quota gains in so many seconds. */
+/** Returns the number of requests that each quota regains in the given number of seconds. */
 function filledUp(seconds: number): Record<Quota, number> {
   const filled = Object.entries(QUOTA).map(([name, quota]) => [name, (quota * seconds) / 60]);
   return Object.fromEntries(filled) as Record<Quota, number>;
 }
 
-/** Returns the remaining amount of each quota, as reported by an answer. */
+/** Returns the remaining requests of each quota, as reported by an answer. */
 function leftOf({ headers }: Answer): number[] {
   return [...headers.get('ratelimit')!.matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
 }
 
-/** A process that received no reply from Redis in time counts locally, and reports the smaller quota. */
+/**
+ * Whether an answer was counted across processes. A process that received no reply from Redis in time counts
+ * locally, and reports the smaller quota.
+ */
 function isCommon(name: Quota, { headers }: Answer): boolean {
   return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
 }
 
 /**
- * Of requests counted together, at least the quota is granted, and at most the quota and its gain in the
- * elapsed time. The answers to the other requests.
+ * Expects that, of requests counted together, at least the quota is granted, and at most the quota plus its
+ * gain in the elapsed time. Returns the other answers.
  */
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));
@@ -225,8 +234,8 @@ function expectGranted(name: Quota, answers: readonly Answer[], seconds: number)
 }
 
 /**
- * Sends requests one after the other. At least the quota is granted, and at most the quota and its gain in
- * the elapsed time.
+ * Sends requests one after the other until one is rejected. Expects that at least the quota is granted, and
+ * at most the quota plus its gain in the elapsed time.
  */
 async function askUntilRefused(
   name: Quota,

@@ -28,7 +28,7 @@ onOneBackend('Requests and answers', function (live) {
 
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
 
-  it('have a validator, and are not sent again until they have changed', async () => {
+  it('carry an ETag, and a body is not sent again until it has changed', async () => {
     const first = await client().get('/workspace');
     const etag = first.headers.get('etag')!;
     expect(etag).to.match(/^"[0-9a-f]{32}"$/);
@@ -40,7 +40,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(other.status).to.equal(200);
   });
 
-  it('cancel a job only in the version that was read, if the caller requires it', async () => {
+  it('cancel a job only in the version that If-Match names', async () => {
     const { body: run } = await client().post('/investment/theme-watch/factors', {});
     const path = `/quant/compute/jobs/${run.uid}`;
     const { headers } = await client().get(path);
@@ -52,7 +52,7 @@ onOneBackend('Requests and answers', function (live) {
     });
   });
 
-  it('reject a credential in the URL, and never repeat it', async () => {
+  it('reject a credential in the URL, and never echo it', async () => {
     for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
       const { status, body } = await client().get(`/workspace?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);
@@ -109,7 +109,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('name the endpoints of OAuth by the host of the request, and are not cached', async () => {
+  it('state the OAuth endpoints under the configured public address, or uncached under the host of the request', async () => {
     for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
       const { headers } = await fetch(`${live().url}/.well-known/${path}`);
       expect(headers.get('cache-control'), path).to.equal('no-store');
@@ -123,7 +123,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('let web pages call only from the listed origins, and none by default', async () => {
+  it('allow web pages of the listed origins only, and of no origin by default', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(`${url}/api/v2/workspace`, {
         method: 'OPTIONS',
@@ -148,7 +148,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('make browsers use TLS from then on if a proxy reports TLS', async () => {
+  it('require TLS from browsers from then on if a trusted proxy reports TLS', async () => {
     const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
     const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });

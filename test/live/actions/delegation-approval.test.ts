@@ -42,7 +42,7 @@ onOneBackend('Approval of delegations', (live) => {
       return rows;
     });
 
-  it('I-050 never lets the drafting application approve, with any credential', async () => {
+  it('I-050 is never given by the drafting application, with any credential', async () => {
     const uid = await drafted();
     const { uid: app } = sample.applications.drafter;
     const second = await operate('key', 'issue', '--app', app, '--as', sample.persons.controller.uid);
@@ -59,7 +59,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('key', 'revoke', second.uid);
   });
 
-  it('I-053, I-007 rejects an application without a binding, whatever its scopes', async () => {
+  it('I-053, I-007 is refused to an application without a binding, whatever its scopes', async () => {
     expect(await codeOf(sample.applications.outsider.api_key, await drafted())).to.deep.equal([
       403,
       'approver_not_bound',
@@ -100,7 +100,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-055 activates once out of sixteen concurrent approvals, and reports the result to the others', async () => {
+  it('I-055 activates the delegation in one of sixteen concurrent approvals, and reports that result to the others', async () => {
     const uid = await drafted();
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => codeOf(sample.applications.approver.api_key, uid)),
@@ -119,7 +119,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-061 makes a reject by an eligible voter final', async () => {
+  it('I-061 is ruled out permanently once an eligible voter rejects the draft', async () => {
     const uid = await drafted();
     const by = ['--reason', 'no', '--as'];
     const other = await assay(live(), 'delegation', 'reject', uid, ...by, sample.persons.drafter.uid);
@@ -131,7 +131,7 @@ onOneBackend('Approval of delegations', (live) => {
     ]);
   });
 
-  it('I-063 requires an intent of the person for T2, and consumes it', async () => {
+  it('I-063 requires an intent of the person in tier T2, and consumes it', async () => {
     const t2 = { risk_tier: 'T2' };
     const [uid, other] = [await drafted(t2), await drafted(t2)];
     const key = sample.applications.approver.api_key;
@@ -144,7 +144,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-064 does not approve a draft older than 7 days, and records its expiry', async () => {
+  it('I-064 is refused for a draft older than 7 days, and the expiry is recorded', async () => {
     const uid = await drafted();
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     const application = sample.applications.approver.uid;
@@ -154,7 +154,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
   });
 
-  it('I-064 does not approve a draft whose own end has passed; the scheduler ends it too', async () => {
+  it('I-064 is refused for a draft after the end of its terms; the scheduler also ends such a draft', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -168,7 +168,7 @@ onOneBackend('Approval of delegations', (live) => {
     }
   });
 
-  it('I-064 reads the time when a vote gets its turn: a draft that ended while the vote waited has ended', async () => {
+  it('I-064 reads the time only when the vote holds the lock: a draft that ended while the vote waited is refused', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const uid = await drafted({ valid_until });
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -184,7 +184,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(late!.ok || late!.code).to.equal('delegation_expired');
   });
 
-  it('I-062 keeps delegations that a new version of the authority covers in force, and suspends the others before the next authorize', async () => {
+  it('I-062 outlasts a new version of the authority that covers it; otherwise the delegation is suspended at once', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -211,7 +211,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('I-062 rejects a use that waited for the end of an authority', async () => {
+  it('I-062 does not permit a use that waited while the authority was ended', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -227,7 +227,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('records an intent that was rejected', async () => {
+  it('records a rejected intent', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     const intend = ['--application', sample.applications.outsider.uid, '--as', sample.persons.approver.uid];
     const refused = await assay(live(), 'delegation', 'intent', uid, ...intend);
@@ -240,7 +240,7 @@ onOneBackend('Approval of delegations', (live) => {
     });
   });
 
-  it('I-062 suspends the delegations that an authority approved when it ends', async () => {
+  it('I-062 ends with its authority, which suspends the delegations that the authority approved', async () => {
     const uid = await drafted({ execution_mode: 'autonomous' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];

@@ -73,7 +73,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     insert into delegation select (jsonb_populate_record(d, ${JSON.stringify({ uid: 'dlg_x', ...changes })}::jsonb)).*
     from delegation d where d.uid = ${uid}`;
 
-  it('I-058 a delegation that is already in force, or is pinned to nodes that differ from those of a graph in force', async () => {
+  it('I-058 to insert a delegation that is already in force, or pinned to nodes that are not those of a graph in force', async () => {
     const uid = await drafted();
     expect(await attempt(copy(uid, {}))).to.equal('taken');
     const nodes = [
@@ -97,7 +97,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     }
   });
 
-  it('to activate a draft without its quorum', async () => {
+  it('to activate a draft before its quorum is complete', async () => {
     const uid = await drafted();
     expect(await attempt(sql`update delegation set state = 'activated' where uid = ${uid}`)).to.equal(
       '42501',
@@ -105,7 +105,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     expect(await attempt(sql`select activate_delegation(${uid}, now())`)).to.equal('23000');
   });
 
-  it('I-058, I-068 a vote without an independent person who has the role and the authority', async () => {
+  it('I-058, I-068 to insert a vote unless an independent person has the role and the authority', async () => {
     const uid = await drafted();
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('taken');
     const ida = await operators.voter();
@@ -169,7 +169,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     }
   });
 
-  it('I-063 a vote for T2 without an intent of the person', async () => {
+  it('I-063 to insert a vote in tier T2 without an intent of the person', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('23000');
     const application = anna!.uid;
@@ -183,7 +183,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     expect(await attempt(insertVote(uid, voteOf(anna!, { intent, authority })))).to.equal('23000');
   });
 
-  it('I-058a to activate a draft if a vote or the terms have lost their basis', async () => {
+  it('I-058a to activate a draft if a vote or the terms are no longer supported', async () => {
     const uid = await drafted();
     for (const { api_key } of [anna!, bert!])
       expect((await approve(live(), api_key, uid)).status).to.equal(202);
@@ -215,7 +215,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     }
   });
 
-  it('a vote without an application for a suspended delegation: only operators may cast it', async () => {
+  it('to insert a vote without an application on a suspended delegation, which only operators may do', async () => {
     const uid = await drafted();
     for (const [{ api_key }, status] of [
       [anna!, 202],

@@ -15,7 +15,7 @@ import { spend, spendUnder } from '../../support/spend.ts';
 
 const DAY_MS = 86_400_000;
 
-onOneBackend('the basis of a delegation in force', (live) => {
+onOneBackend('a delegation in force', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   before(async () => {
@@ -24,7 +24,9 @@ onOneBackend('the basis of a delegation in force', (live) => {
     await operators.role('heads');
   });
 
-  /** A grant that somebody makes out of their own authority, and a second person approves. */
+  /**
+   * Creates an authority that one person grants under their own authority, and that a second person approves.
+   */
   const grant = async (by: string, under: string, who: string, changes: Record<string, unknown> = {}) => {
     const body = operators.authorityBody(who, {
       granted_under: under,
@@ -37,8 +39,8 @@ onOneBackend('the basis of a delegation in force', (live) => {
     return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
   /**
-   * A head with an authority out of the ceiling, and a clerk who may approve under the authority that the
-   * head granted.
+   * Creates a head with an authority under the ceiling, and a clerk who may approve under an authority that
+   * the head granted.
    */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
@@ -90,7 +92,10 @@ onOneBackend('the basis of a delegation in force', (live) => {
     const { status, body } = await draft(live(), sample, { execution_mode: 'dry_run' });
     return [status, body.code];
   };
-  /** Returns the answers to the machine after changes that suspended nothing, and rolls the changes back. */
+  /**
+   * Returns the answers to the machine identity after SQL changes that suspended nothing, and rolls the
+   * changes back.
+   */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators
       .inside(async (em) => {
@@ -112,7 +117,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
   const ended = (uid: string) =>
     `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
 
-  it('I-062, I-095 is suspended with an authority above the one that approved it, which then has no effect', async () => {
+  it('I-062, I-095 is suspended with any authority above the approving authority, which then has no effect', async () => {
     const { above, authority, api_key, clerk } = await chain();
     const uid = await activated(api_key);
     expect(await useOf(uid)).to.equal('ok');
@@ -158,7 +163,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     expect(ops, 'the cause first').to.deep.equal(['person.departed', 'delegation.suspended']);
   });
 
-  it('I-062 authorizes nothing once the authority above the granting person has expired', async () => {
+  it('I-062 authorizes nothing after the authority above the granting person has expired', async () => {
     const head = await operators.person();
     const body = { role: 'heads', person_uid: head, valid_until: inDays(2) };
     await operators.put('membership', { name: 'For two days', body });
@@ -195,7 +200,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     expect(await behindTheBack(uid, ended(above), bent(`"${key}"`))).to.equal('delegation_not_supported');
   });
 
-  it('I-095 is suspended with the ceiling of the workspace, lowered or removed', async () => {
+  it('I-095 is suspended when the ceiling of the workspace is lowered or removed', async () => {
     const { body } = await inForceOf('ceiling', 'workspace');
     const { api_key } = await chain();
     const lowered = async (per_month_minor: number) => {
@@ -217,7 +222,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     await operators.put('ceiling', { name: 'Back', body });
   });
 
-  it('I-062 is not authorized if an authority above has ended and nobody suspended it', async () => {
+  it('I-062 cannot be used if an authority above has ended, even if the delegation was not suspended', async () => {
     const { above, head, api_key } = await chain();
     const uid = await activated(api_key);
     expect(await behindTheBack(uid)).to.equal('ok');
@@ -232,7 +237,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     }
   });
 
-  it('I-062 is suspended with the role that qualified a voter, even if another person has an authority', async () => {
+  it('I-062 is suspended when a voter loses the qualifying role, even if another person has an authority', async () => {
     await operators.role('payers');
     const own = { action: 'collateral.transfer' };
     const first = await operators.voter('payers');
@@ -260,7 +265,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_unsatisfiable']);
   });
 
-  it('is suspended with its action, its connector or the ceiling of its identity, and not authorized before that', async () => {
+  it('is suspended with its action, its connector or the ceiling of its identity, and is unusable even before that', async () => {
     const { api_key } = sample.applications.approver;
     const identity = await operators.find(sample.identity.uid);
     for (const [kind, command, key, outdated] of [
@@ -313,7 +318,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     await operators.put('connector', { key, name, body });
   });
 
-  it('is suspended when its counterparty is archived, and cannot be used even if nobody was notified', async () => {
+  it('is suspended when its counterparty is archived, and is unusable even if no notice was sent', async () => {
     const party = await createCounterparty(live(), sample.workspace);
     const other = await activated(sample.applications.approver.api_key);
     current = undefined;
@@ -334,7 +339,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     await operators.decide(other, 'revoke');
   });
 
-  it('is suspended by the worker if something that its terms name was removed without notice', async () => {
+  it('is suspended by the worker if a record that its terms name was removed without a notice', async () => {
     const uid = await activated(sample.applications.approver.api_key);
     const { counterparty_id: party } = sample;
     const put = (state: string) =>
@@ -347,7 +352,7 @@ onOneBackend('the basis of a delegation in force', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
   });
 
-  it('I-095 does not decide about a batch once the authority above has ended or is too narrow', async () => {
+  it('I-095 gives no right to decide on a batch after the authority above has ended or become too narrow', async () => {
     const { head, clerk, aboveKey } = await chain(ofBatches);
     await grant(head, aboveKey, clerk, ofBatches);
     const decision = {

@@ -27,7 +27,7 @@ onOneBackend('Using a delegation', (live) => {
   });
   after(() => orm.close());
 
-  /** A delegation in force that replaces the previous one. */
+  /** The delegation in force. It is revoked before the next one is activated. */
   let current: string | undefined;
   const activated = async (changes: Record<string, unknown> = {}) => {
     if (current) await revoke(current);
@@ -50,7 +50,7 @@ onOneBackend('Using a delegation', (live) => {
     return Object.fromEntries(rows.map((row) => [row.kind, [Number(row.reserved), Number(row.settled)]]));
   };
 
-  it('I-070, I-074 never spends more than the budget over sixteen connections, and keeps counters equal to the sum of reservations', async () => {
+  it('I-070, I-074 never exceeds the budget over sixteen connections, and keeps the counters equal to the reservations', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 60, per_day_minor: 500, per_month_minor: 500 },
     });
@@ -71,7 +71,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 200], month: [0, 200] });
   });
 
-  it('I-075 admits every use within all bounds, to the last unit, and I-072 none beyond a bound', async () => {
+  it('I-075 succeeds within all bounds, to the last minor unit, and I-072 fails beyond any bound', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 100, per_day_minor: 150, per_month_minor: 150 },
     });
@@ -102,7 +102,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('returns the same reservation for the same reference, and rejects another envelope under it', async () => {
+  it('returns the same reservation for the same reference, and rejects a different envelope under that reference', async () => {
     const uid = await activated();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => spend(orm, uid, { amount: 70, reference: 'run-1' })),
@@ -115,7 +115,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 71, reference: 'run-1' }))).to.equal('reference_reused');
   });
 
-  it('I-071, I-076 does not return a reservation for a reference once it has ended or the delegation does not cover it', async () => {
+  it('I-071, I-076 does not return a reservation that has ended or that the delegation no longer covers', async () => {
     const uid = await activated();
     const again = async (reference: string, now?: Date) => {
       const outcome = await spend(orm, uid, { amount: 20, reference, ...(now ? { now } : {}) });
@@ -178,7 +178,7 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // Now the row of the day is stored behind the row of the month, where a scan finds it last.
+    // The row of the day is now stored after the row of the month, so that a scan finds it last.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {
@@ -197,7 +197,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 80], month: [0, 80] });
   });
 
-  it('I-080 keeps a settlement above the reservation, and one that nobody ended, reserved and visible', async () => {
+  it('I-080 keeps a reservation whole and visible if its settlement exceeds it, or if nobody ends it', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 40 });
     const second = await spend(orm, uid, { amount: 60 });
@@ -242,7 +242,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(new Set(leaves.map((each: { payload_hash: string }) => each.payload_hash)).size).to.equal(3);
   });
 
-  it('I-071, I-076 authorizes nothing once it is suspended, revoked or over', async () => {
+  it('I-071, I-076 is refused once the delegation is suspended, revoked or ended', async () => {
     const uid = await activated();
     const late = await spend(orm, uid, { amount: 1, now: new Date(Date.now() + 31 * 86_400_000) });
     expect(codeOf(late)).to.equal('delegation_not_in_time');
@@ -258,7 +258,7 @@ onOneBackend('Using a delegation', (live) => {
     current = undefined;
   });
 
-  it('I-071 reads the time when a use gets its turn: a delegation that ended while the use waited has ended', async () => {
+  it('I-071 reads the time only when it holds the lock: a delegation that ended meanwhile is refused', async () => {
     const uid = await activated({ valid_until: new Date(Date.now() + 3_600_000).toISOString() });
     let now = new Date();
     const [late] = await atOnce(
@@ -270,7 +270,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(late!)).to.equal('delegation_not_in_time');
   });
 
-  it('I-062 authorizes nothing once an authority behind it has expired, and is then suspended', async () => {
+  it('I-062 is refused once an authority behind the delegation has expired, which is then suspended', async () => {
     const { role, voter, put, authorize, change } = operatorsOf(live(), sample);
     await role('clerks');
     const clerk = await voter();
@@ -299,14 +299,14 @@ onOneBackend('Using a delegation', (live) => {
     await revoke(body.uid);
   });
 
-  it('I-079 evaluates a dry run and reserves nothing', async () => {
+  it('I-079 reserves nothing in a dry run, which is evaluated in full', async () => {
     const uid = await activated({ execution_mode: 'dry_run' });
     const outcome = await spend(orm, uid, { amount: 100 });
     expect(outcome).to.deep.include({ ok: true, reservation: null });
     expect(await windows(uid)).to.deep.equal({});
   });
 
-  it('I-022 does nothing about an obligation that is disputed, withdrawn, unknown, foreign or not named', async () => {
+  it('I-022 is refused for an obligation that is disputed, withdrawn, unknown, of another workspace or not named', async () => {
     const uid = await activated();
     const offered = async (counterparty: number, more: Record<string, unknown> = {}) => {
       const source = sourceOf(counterparty, more);
@@ -342,7 +342,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('I-164 authorizes nothing while the workspace is frozen; one person freezes it and another one ends the freeze', async () => {
+  it('I-164 is refused while the workspace is frozen; one person freezes it, and only another person ends the freeze', async () => {
     const uid = await activated();
     const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
     const { grantor, controller } = sample.persons;
@@ -358,7 +358,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
   });
 
-  it('I-070 keeps the facts given to policies true until the amount is drawn: sixteen connections exceed no policy bound', async () => {
+  it('I-070 is atomic with its policy decision: sixteen connections together exceed no policy bound', async () => {
     const budgets = { per_action_minor: 100, per_day_minor: 10_000, per_month_minor: 10_000 };
     const uid = await activated({ budgets, execution_mode: 'autonomous' });
     expect((await spend(orm, uid, { amount: 3 })).ok).to.equal(true);
@@ -391,7 +391,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
   });
 
-  it('does not write the delegation that it uses, which others use at the same time', async () => {
+  it('does not write to the row of the delegation, so that concurrent uses do not block each other', async () => {
     const uid = await activated();
     const version = async () => {
       const found = await sql`select xmin::text from delegation where uid = ${uid}`.execute(
@@ -404,7 +404,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await version()).to.deep.equal(before);
   });
 
-  it('evaluates the policies, and names the clause that denies', async () => {
+  it('evaluates the policies, and names the rule that denies it', async () => {
     const uid = await activated();
     const authorize = (...more: string[]) => {
       const words = ['--amount-minor', '100', '--obligation', sample.obligation.uid, ...more];

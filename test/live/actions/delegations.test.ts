@@ -17,7 +17,7 @@ onOneBackend('Delegations', (live) => {
     budgets: { per_action_minor, per_day_minor, per_month_minor },
   });
 
-  it('I-040 gives a draft no power, and shows what it waits for', async () => {
+  it('I-040 authorize nothing as drafts, and show the missing approvals', async () => {
     const { status, body, headers } = await draft(live(), sample);
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.state).to.equal('draft');
@@ -32,7 +32,7 @@ onOneBackend('Delegations', (live) => {
     expect(headers.get('location')).to.equal(`/api/v2/actions/agentic/delegations/${body.uid}`);
   });
 
-  it('I-041 accepts budgets of at least 1 in the order action, day, month', async () => {
+  it('I-041 accept budgets of at least 1, non-decreasing from action to day to month', async () => {
     expect(await refusal(budgets(200, 100, 500))).to.deep.equal([422, 'budget_order', '/budgets']);
     expect(await refusal(budgets(100, 600, 500))).to.deep.equal([422, 'budget_order', '/budgets']);
     expect(await refusal(budgets(0, 1, 1))).to.deep.equal([
@@ -43,7 +43,7 @@ onOneBackend('Delegations', (live) => {
     expect((await draft(live(), sample, budgets(7, 7, 7))).status).to.equal(201);
   });
 
-  it('I-042 keeps its terms and their hash through every later read', async () => {
+  it('I-042 return the same terms and hash on every later read', async () => {
     const { body: drafted } = await draft(live(), sample);
     await approve(live(), sample.applications.approver.api_key, drafted.uid);
     const { body } = await clientOf(live(), sample.applications.approver.api_key).get(
@@ -62,7 +62,7 @@ onOneBackend('Delegations', (live) => {
     for (const member of [...terms, ...windows]) expect(body[member], member).to.deep.equal(drafted[member]);
   });
 
-  it('I-043 rejects wildcards for an action, a counterparty or a connector', async () => {
+  it('I-043 reject wildcards for an action, a counterparty or a connector', async () => {
     for (const wild of ['*', 'any', [], null]) {
       for (const member of ['action', 'counterparty_id', 'connector']) {
         const { status, body } = await draft(live(), sample, { [member]: wild });
@@ -71,7 +71,7 @@ onOneBackend('Delegations', (live) => {
     }
   });
 
-  it('I-044 accepts only T1 and T2, and no autonomous T2', async () => {
+  it('I-044 accept only tiers T1 and T2, and no autonomous T2', async () => {
     for (const risk_tier of ['T0', 'T3', 't1', 1, null]) {
       expect((await refusal({ risk_tier }))[0], String(risk_tier)).to.equal(422);
     }
@@ -82,7 +82,7 @@ onOneBackend('Delegations', (live) => {
     ]);
   });
 
-  it('I-045 never delegates changes of authority', async () => {
+  it('I-045 never cover actions that change authority', async () => {
     for (const action of [
       'delegation.approve',
       'authority.grant',
@@ -100,7 +100,7 @@ onOneBackend('Delegations', (live) => {
     expect(await refusal({ action: 'moon.buy' })).to.deep.equal([422, 'unknown_action', '/action']);
   });
 
-  it('I-046 has an end, at most 366 days later', async () => {
+  it('I-046 end at most 366 days after they begin', async () => {
     const day = 86_400_000;
     const at = (days: number) => new Date(Date.now() + days * day).toISOString();
     for (const valid_until of [at(367), at(-1), new Date().toISOString()]) {
@@ -116,7 +116,7 @@ onOneBackend('Delegations', (live) => {
     expect(long.status).to.equal(201);
   });
 
-  it('reports all references that the workspace does not have at once', async () => {
+  it('report all unknown references of a draft at once', async () => {
     const { status, body } = await draft(live(), sample, {
       counterparty_id: 2_000_000_000,
       connector: 'nowhere',
@@ -155,7 +155,7 @@ onOneBackend('Delegations', (live) => {
     expect(answers[0]!.slice(0, 2)).to.deep.equal([404, 'not_found']);
   });
 
-  it('409 for a second delegation of the same kind, unless it replaces the first and continues its usage', async () => {
+  it('409 for a second delegation of the same kind, unless it replaces the first and takes over its budget usage', async () => {
     const kind = { ...budgets(10, 20, 30), execution_mode: 'dry_run' };
     const first = (await draft(live(), sample, kind)).body.uid;
     await approve(live(), sample.applications.approver.api_key, first);
@@ -175,7 +175,7 @@ onOneBackend('Delegations', (live) => {
     expect([body.state, body.state_reason]).to.deep.equal(['superseded', 'replaced']);
   });
 
-  it('lists delegations by state, identity, counterparty and currency', async () => {
+  it('are listed by state, identity, counterparty and currency', async () => {
     const client = clientOf(live(), sample.applications.outsider.api_key);
     const drafted = await client.get('/actions/agentic/delegations?state=draft&limit=1');
     expect(drafted.body.data).to.have.length(1);
@@ -186,7 +186,7 @@ onOneBackend('Delegations', (live) => {
     expect((await client.get(`/actions/agentic/delegations?${by}`)).body.data).to.have.length(1);
   });
 
-  it('I-070 409 for an approval if another delegation of the kind is in force by then, or the replaced one is not', async () => {
+  it('I-070 409 for an approval if another delegation of the same kind is already in force, or the replaced delegation no longer is', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), execution_mode: 'autonomous' };
     const one = async (changes: Record<string, unknown> = {}) => {
@@ -210,7 +210,7 @@ onOneBackend('Delegations', (live) => {
     ]);
   });
 
-  it('422 for a replacement of an ended delegation, or of one for another subject or time zone', async () => {
+  it('422 for a draft that replaces an ended delegation, or a delegation with another subject or time zone', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), connector: sample.connector, action: 'collateral.transfer' };
     const { body } = await draft(live(), sample, kind);

@@ -96,8 +96,8 @@ const steps: Record<string, Step> = {
   tick: (desk) => raiseMissingObservations(desk.backend.orm('worker'), new Date(Date.now() + 2 * 86_400_000)),
 };
 
-// Rules that hold for every answer of the service, whatever led to it.
-onOneBackend('Any course of an execution', function (live) {
+// These rules hold for every answer of the service, after any sequence of events.
+onOneBackend('Any sequence of steps of an execution', function (live) {
   let desk: Desk;
 
   before(async () => {
@@ -129,13 +129,13 @@ onOneBackend('Any course of an execution', function (live) {
       const over = open.filter(
         ({ kind, order_uid }: any) => kind === 'quantity_over' && order_uid === order.uid,
       );
-      // Two persons may have waived it.
+      // Two persons may have waived the exception.
       if (moved > parseDecimal(order.quantity)!) expect(over).to.not.deep.equal([]);
     }
     return batch.state;
   }
 
-  it('I-100 I-103 I-160 keeps the rules of closing, of quantities and of states', async () => {
+  it('I-100 I-103 I-160 satisfies the rules on closing, quantities and states', async () => {
     const closing = ['confirmFirst', 'confirmSecond', 'first', 'second'];
     const names = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 3, maxLength: 9 });
     const straight = fc.shuffledSubarray(closing, { minLength: closing.length });
@@ -164,7 +164,7 @@ onOneBackend('Any course of an execution', function (live) {
         }
         expect(last).to.equal((await read(`${EXECUTION}/${made.uid}`)).state);
       }),
-      // One course is certain to close and to be reopened, whatever the random courses do.
+      // One sequence always closes and reopens the batch, independent of the random sequences.
       { numRuns: repetitions.executions, examples: [[[...closing, 'failed']]] },
     );
     expect([...seen]).to.include.members(['closed', 'exception']);

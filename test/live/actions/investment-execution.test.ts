@@ -80,7 +80,7 @@ onOneBackend('Investment execution', function (live) {
     expect(kept).to.deep.equal({ ...body.observation, reconciliation: body.reconciliation });
   });
 
-  describe('a document counts once', () => {
+  describe('counts a document once', () => {
     const half = ({ orders }: Made) =>
       orders.map((order, at) =>
         lineOf(order, AMOUNTS[at]! / 2, {
@@ -209,7 +209,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.observations).to.equal(0);
   });
 
-  it('I-102 rejects a confirmation from the source of the custody as well', async () => {
+  it('I-102 rejects a confirmation from the source of the custody observation', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     await send(evidenceOf(made));
@@ -233,7 +233,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody).to.include({ observations: 1, state: 'settled' });
   });
 
-  it('I-106 422 keeps evidence that contradicts an observation under its reference, and reopens', async () => {
+  it('I-106 422 keeps evidence that contradicts the observation under its reference, and reopens the batch', async () => {
     const evidence = evidenceOf(made);
     const { body: first } = await send(evidence);
     const { status, body } = await send({ ...evidence, source_hash: newHash() });
@@ -251,7 +251,7 @@ onOneBackend('Investment execution', function (live) {
     expect(open.data).to.have.lengthOf(2);
   });
 
-  it('I-109 422 reopens the batch that owns the reference on a contradiction that names another batch', async () => {
+  it('I-109 422 reopens the batch that owns a reference when a contradiction under that reference names another batch', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     expect((await send(evidence)).body.batch.state).to.equal('closed');
@@ -283,14 +283,14 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('422 assigns one reference that is new to two batches at once to one of them', async () => {
+  it('422 assigns a new reference that two batches use concurrently to only one of them', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
   });
 
-  it('returns the same answer and one observation for the same Idempotency-Key', async () => {
+  it('returns the same response and stores one observation for a repeated Idempotency-Key', async () => {
     const evidence = evidenceOf(made);
     const key = { 'idempotency-key': newHash() };
     const [one, two] = [await send(evidence, key), await send(evidence, key)];
@@ -298,7 +298,7 @@ onOneBackend('Investment execution', function (live) {
     expect(two.body.observation.evidence.times_seen).to.equal(1);
   });
 
-  it('I-107 keeps a break for one missing minor unit', async () => {
+  it('I-107 keeps a break open for a difference of one minor unit', async () => {
     const [one, two] = made.orders;
     const lines = [lineOf(one!, AMOUNTS[0] - 1), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
     const { body } = await send(evidenceOf(made, { lines }));
@@ -341,7 +341,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-105 ends the same for parts in any order, sequentially and concurrently', async () => {
+  it('I-105 reaches the same state for parts in any order, sequentially and concurrently', async () => {
     const partsOf = ({ orders: [one, two] }: Made) => [
       [lineOf(one!, 9_499_950, { quantity: '500' })],
       [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],
@@ -532,7 +532,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await confirm(1)).ok).to.equal(false);
   });
 
-  it('200 accepts a settlement dated tomorrow, and one that is only expected later', async () => {
+  it('200 accepts a settlement dated tomorrow, and one that is expected at a later date', async () => {
     const settlement_date = later(49 * 3_600_000).slice(0, 10);
     const waiting = await send(evidenceOf(made, { settlement_date, status: 'pending' }));
     const east = await send(evidenceOf(made, { settlement_date: later(86_400_000).slice(0, 10) }));
@@ -567,7 +567,7 @@ onOneBackend('Investment execution', function (live) {
     ).to.deep.equal([]);
   });
 
-  it('200 accepts any instant to list from', async () => {
+  it('200 lists batches since any instant on the wire', async () => {
     for (const since of [
       '0001-01-01T00:00:00Z',
       '9999-12-31T23:59:59-23:59',
@@ -605,7 +605,7 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
-  it('I-100 closes nothing in the database that is not confirmed, observed and free of exceptions', async () => {
+  it('I-100 closes no batch, not even by SQL, unless it is confirmed, observed and free of exceptions', async () => {
     for (const state of ['closed', 'settled'] as const) {
       const code = await atDesk(desk, (em) =>
         sql`update order_batch set state = ${state} where uid = ${made.uid}`.execute(em.getKysely()),
@@ -617,7 +617,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-110 rejects every database change to a material member of an order', async () => {
+  it('I-110 rejects every SQL change to a material member of an order', async () => {
     const change = (set: string) =>
       asSuperuser(live(), (client) =>
         client.query(`update batch_order set ${set} where batch_uid = '${made.uid}'`),
@@ -636,7 +636,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('answers nothing that resembles a secret', async () => {
+  it('returns nothing that resembles a secret', async () => {
     await send(evidenceOf(made));
     const answers = [
       await read(`${EXECUTION}?limit=200`),

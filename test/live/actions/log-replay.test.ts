@@ -17,7 +17,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     sample = await governedSample(live());
     operators = operatorsOf(live(), sample);
   });
-  /** Each of these tests ends with a log that leads exactly to the content of the database. */
+  /** After each test, a replay of the log must lead exactly to the content of the database. */
   afterEach(async () => {
     const { faults, untold } = await replayLog(live(), operators.tenant);
     expect([faults, untold]).to.deep.equal([[], []]);
@@ -39,7 +39,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     return rows.map(({ op }) => op);
   };
 
-  it('records an approval before the end of the delegation that it replaces', async () => {
+  it('records an approval before the end of the replaced delegation', async () => {
     const before = await activate(await drafted());
     const next = await activate(await drafted({ replaces: before }));
     expect((await opsOf(before, next)).slice(-2)).to.deep.equal([
@@ -50,13 +50,13 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(next, 'revoke')).to.equal('ok');
   });
 
-  it('records the loss of the basis of a delegation before its suspension', async () => {
+  it('records the loss of an authority before the suspension of the delegation that depends on it', async () => {
     const counterparty = await createCounterparty(live(), sample.workspace);
     const named = await activate(await drafted({ counterparty_id: counterparty }));
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
     const archived = await assay(live(), 'counterparty', 'archive', ...words);
     expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
-    // the party belongs to both environments
+    // A counterparty belongs to both environments.
     const both = ['counterparty.archived', 'counterparty.archived'];
     expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
       ...both,
@@ -73,7 +73,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
-  it('records that a draft was found expired at its approval, and by the scheduler', async () => {
+  it('records the expiry of a draft, found by an approval or by the scheduler', async () => {
     const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);
@@ -121,7 +121,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('records a refused approval before the votes that it voided, and versions ended by a successor', async () => {
+  it('records a refused approval before the votes that it voided, and the versions that a successor ended', async () => {
     await operators.role('payments');
     const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
     const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);
@@ -145,7 +145,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     ]);
   });
 
-  it('fails verification if it records something that no table has, or omits an event', async () => {
+  it('fails verification if it records a change that no table has, or omits a change', async () => {
     const entry = (op: string, uid = 'dlg_1') =>
       ({ op, subject: { type: 'delegation', uid }, outcome: { status: 'done', code: null } }) as never;
     const faultsOf = (...ops: string[]) => replay(ops.map((op) => entry(`delegation.${op}`))).faults;

@@ -28,7 +28,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
       )
     ).body.data;
 
-  it('I-016 201 registers with exact money and grants no authority', async () => {
+  it('I-016 201 registers the obligation with exact amounts, and grants no authority', async () => {
     const { status, headers, body } = await offer(
       source({
         facility_reference: 'RCF-A',
@@ -58,7 +58,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(read.body).to.deep.equal(body);
   });
 
-  it('I-027 has a hash that anyone can compute from the answer', async () => {
+  it('I-027 returns a hash that anyone can recompute from the response', async () => {
     const { body } = await offer(source());
     const { counterparty_id, obligation_type, facility_reference, currency, amount_scale, status, due_date } =
       body;
@@ -77,7 +77,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.record_hash).to.equal(canonicalHash({ schema: 'obligation/1', source: from, content }));
   });
 
-  it('I-017 is one record for the same source, for any number of repeated and concurrent requests', async () => {
+  it('I-017 creates one record for one source, for any number of repeated and concurrent requests', async () => {
     const same = source();
     const answers = await Promise.all(Array.from({ length: 12 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
@@ -87,7 +87,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.evidence.times_seen).to.equal(13);
   });
 
-  it('I-018 I-021 422 keeps a different hash as one conflict, and leaves the record unchanged', async () => {
+  it('I-018 I-021 422 keeps a source with a different hash as one conflict, and leaves the record unchanged', async () => {
     const first = source();
     const { body: kept } = await offer(first);
     const other = { ...first, source_hash: newHash() };
@@ -116,7 +116,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body).to.deep.include({ kind: 'content_mismatch', differing: ['/outstanding_amount', '/status'] });
   });
 
-  it('I-020 is one record and k - 1 conflicts for k concurrent first sources', async () => {
+  it('I-020 creates one record and k - 1 conflicts for k concurrent first sources', async () => {
     const first = source();
     const offers = Array.from({ length: 15 }, (_, at) => ({ ...first, source_hash: `${at % 3}`.repeat(64) }));
     const answers = await Promise.all(offers.map(offer));
@@ -125,7 +125,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(await conflictsOf([...registered][0]!)).to.have.lengthOf(2);
   });
 
-  it('I-026 is a separate record in the other environment', async () => {
+  it('I-026 creates a separate record in the other environment', async () => {
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
       environment: 'production',
@@ -137,7 +137,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(mine.body.uid).to.not.equal(theirs.body.uid);
   });
 
-  it('I-015 changes only the record and the log', async () => {
+  it('I-015 writes only the record and the audit log', async () => {
     const before = await countRows(live(), tenancy.workspace);
     await offer(source());
     const after = await countRows(live(), tenancy.workspace);
@@ -206,7 +206,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(again.body.derived.overdue).to.equal(true);
   });
 
-  it('lists by counterparty, state and currency', async () => {
+  it('is listed by counterparty, state and currency', async () => {
     const other = await createCounterparty(live(), tenancy.workspace);
     const { body } = await offer(sourceOf(other, { currency: 'USD' }));
     const list = async (query: string) =>

@@ -17,7 +17,7 @@ onOneBackend('GET /actions/policies', function (live) {
     tenancy = await buildTenancy(live());
   });
 
-  it('200 has no policy in a new workspace, with the hash of the empty set', async () => {
+  it('200 returns no policy in a new workspace, with the hash of the empty set', async () => {
     const body = await list();
     expect(body).to.deep.include({ data: [], policy_set_hash: setHash() });
   });
@@ -59,7 +59,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(await uids('?action=a&policy_key=some&status=active')).to.deep.equal([]);
   });
 
-  it('200 pages with the filter and the hash of all policies in force', async () => {
+  it('200 returns pages of filtered policies, each with the hash of all policies in force', async () => {
     for (const key of ['one', 'two', 'three']) await policyInForce(live(), tenancy, { key });
     const first = await list('?limit=2&status=active');
     const second = await list(`?limit=2&status=active&cursor=${first.page.next_cursor}`);
@@ -77,14 +77,14 @@ onOneBackend('GET /actions/policies', function (live) {
     expect([before.policy_set_hash, setHash()]).to.not.include(after.policy_set_hash);
   });
 
-  it('200 shows nothing of another workspace', async () => {
+  it('200 shows no policy of another workspace', async () => {
     await policyInForce(live(), tenancy);
     const other = await buildTenancy(live());
     expect(await list('', other.key)).to.deep.include({ data: [], policy_set_hash: setHash() });
   });
 });
 
-/** Creates cases that name the first action of the scope. */
+/** Returns a policy body whose cases name the first action of its scope. */
 function onlyAbout(body: ReturnType<typeof policyBody>) {
   const cases = body.cases.map((each) => ({
     ...each,

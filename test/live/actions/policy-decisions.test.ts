@@ -15,7 +15,7 @@ const small: PolicyInput = { currency: 'EUR', amount_minor: 500_000 };
 const large: PolicyInput = { currency: 'EUR', amount_minor: 500_001 };
 const disputed: PolicyInput = { ...small, 'obligation.governance_state': 'disputed' };
 
-onOneBackend('Decisions of the policies', function (live) {
+onOneBackend('Policy decisions', function (live) {
   let tenancy: Tenancy;
 
   const inside = <T>(work: (em: Em) => Promise<T>, role: 'api' | 'worker' = 'api') =>
@@ -23,7 +23,7 @@ onOneBackend('Decisions of the policies', function (live) {
   const ask = (input: PolicyInput) => askAs(live(), tenancy, input);
   const kept = (uid: string) => inside((em) => em.findOneOrFail(PolicyDecision, { uid }));
   const replay = (uid: string) => inside((em) => replayDecision(em, uid));
-  /** Writes as nobody may: past the privileges and the triggers. */
+  /** Executes a write that no role may make, bypassing privileges and triggers. */
   const tamper = (statement: string, uid: string) =>
     asSuperuser(live(), async (client) => {
       await client.query('begin');
@@ -36,7 +36,7 @@ onOneBackend('Decisions of the policies', function (live) {
     tenancy = await buildTenancy(live());
   });
 
-  it('I-087 deny in a new workspace, and are kept with their explanation', async () => {
+  it('I-087 deny by default in a new workspace, and are kept with their explanation', async () => {
     const { uid, effect, decision } = await ask(small);
     expect([effect, decision.default]).to.deep.equal(['deny', true]);
     expect((await kept(uid)).explanation).to.deep.equal(decision);
@@ -55,7 +55,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('transition_not_allowed');
   });
 
-  it('I-164 let one person suspend a policy but neither allow anything by it nor end it', async () => {
+  it('I-164 stay at least as strict after one person suspends a policy, which that person cannot end', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     expect(await changePolicy(live(), uid, 'end', tenancy.person)).to.equal('successor_required');
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('suspended');
@@ -82,7 +82,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect((await replay(after.uid))!.differences).to.deep.equal([]);
   });
 
-  it('I-090 are reproduced exactly after all policies in force have changed', async () => {
+  it('I-090 can be reproduced exactly after all policies in force have changed', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const decisions = [
       await ask(small),
@@ -123,7 +123,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect((await replay(uid))!.differences).to.include(`policy_set ${decision.policy_set_hash}`);
   });
 
-  it('are written by the API and the workers, and cannot be changed', async () => {
+  it('are written by the API and the workers, which can neither change nor delete them', async () => {
     const { uid } = await ask(small);
     for (const role of ['api', 'worker'] as const) {
       for (const table of ['policy_decision', 'policy_set']) {
@@ -147,7 +147,7 @@ onOneBackend('Decisions of the policies', function (live) {
     );
   });
 
-  it('keep a set of policies once, for any number of repeated and concurrent evaluations', async () => {
+  it('store their set of policies once, for any number of repeated and concurrent evaluations', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     await Promise.all(Array.from({ length: 8 }, (_, at) => ask({ ...small, counterparty_id: at + 1 })));
     const sets = await inside((em) =>

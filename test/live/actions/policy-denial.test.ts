@@ -69,7 +69,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     expect([status, delegation.state], JSON.stringify(delegation)).to.deep.equal([200, 'activated']);
   });
 
-  it('records the decision that refused an approval, and a resumption', async () => {
+  it('records in the audit log the decision that refused an approval or a resumption', async () => {
     const { body: problem } = await refused();
     const refusals = async (op: string) => {
       const words = ['--workspace', sample.workspace, '--op', op, '--json'];
@@ -102,7 +102,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     expect(await operators.decide(drafted.uid, 'revoke')).to.equal('ok');
   });
 
-  it('I-094 403 reveals no value to a caller that may not read it', async () => {
+  it('I-094 403 reveals no value that the caller may not read', async () => {
     await asSuperuser(live(), (client) =>
       client.query(`update application set scopes = '{actions:execute}' where uid = $1`, [
         sample.applications.approver.uid,
@@ -128,7 +128,7 @@ onOneBackend('the facts given to the policies', (live) => {
     return drafted.uid as string;
   };
 
-  it('provides every word of the catalogue at some point, except for workflows, which are not evaluated yet', async () => {
+  it('include every field of the catalogue in some decision, except the workflow fields', async () => {
     expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
     const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
     const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));
@@ -137,7 +137,7 @@ onOneBackend('the facts given to the policies', (live) => {
     expect([...reported].sort()).to.deep.equal([...words].sort());
   });
 
-  it('includes the type of the obligation: a rule about it also denies if it first checks that the type is known', async () => {
+  it('include the type of the obligation: a rule on the type also denies if it first checks that the type is known', async () => {
     const tenancy = {
       workspace: sample.workspace,
       environment: 'sandbox',

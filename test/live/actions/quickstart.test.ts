@@ -13,7 +13,7 @@ onOneBackend('assay govern quickstart', (live) => {
     sample = await governedSample(live());
   });
 
-  it('makes a batch that only custody closes', async () => {
+  it('creates a confirmed batch that a custody observation closes', async () => {
     const { batch, custodian, applications } = sample;
     const client = clientOf(live(), applications.approver.api_key);
     const before = await client.get('/actions/investment-execution');
@@ -47,7 +47,7 @@ onOneBackend('assay govern quickstart', (live) => {
     ]);
   });
 
-  it('prepares two samples at once under separate names, by a person verified to create persons', async () => {
+  it('creates two concurrent samples under separate names, by a person who was verified to create persons', async () => {
     const { workspace, persons } = sample;
     const hands = { orm: live().orm('operator') };
     const maker = { kind: 'person' as const, uid: persons.grantor.uid };
@@ -63,7 +63,7 @@ onOneBackend('assay govern quickstart', (live) => {
     }
   });
 
-  it('makes another sample each time, with other keys', async () => {
+  it('creates another sample with other keys each time', async () => {
     const again = await assay(live(), 'govern', 'quickstart', '--workspace', sample.workspace, '--json');
     expect(again.status, again.stderr).to.equal(0);
     expect(again.json.identity.uid).to.not.equal(sample.identity.uid);

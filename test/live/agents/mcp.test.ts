@@ -19,14 +19,14 @@ import { onOneBackend } from '../../support/live.ts';
 import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 
-/** The records of every request: the call itself, and the time when the credential was used. */
+/** The tables that every request may write: the record of the call, and the use of the credential. */
 const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
 
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
   /**
-   * A credential of the same workspace for clients, which compile the schema of every tool that is shown to
-   * them.
+   * A key of the same workspace with few scopes, because clients compile the schema of every tool that they
+   * can see.
    */
   let modest: string;
   before(async () => {
@@ -61,7 +61,7 @@ onOneBackend('POST /api/mcp', (live) => {
     await client.close();
   });
 
-  it('answers with JSON if only JSON is accepted, in both eras', async () => {
+  it('answers with JSON if only JSON is accepted, in the newest and in earlier revisions', async () => {
     const { message, headers } = modernMessage('tools/list');
     const modern = await speak(live(), tenancy.key, message, headers);
     expect(modern.status).to.equal(200);
@@ -71,7 +71,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(legacy.body.result.tools).to.deep.equal(modern.body.result.tools);
   });
 
-  it('I-153: lists the same tools each time, and exactly the callable ones of GET /agents/tools', async () => {
+  it('I-153: lists the same tools each time, which are the callable tools of GET /agents/tools', async () => {
     const { key } = await buildTenancy(live(), { scopes: ['agents:mcp:read', 'actions:read'] });
     const list = async () => {
       const { message, headers } = modernMessage('tools/list');
@@ -120,7 +120,7 @@ onOneBackend('POST /api/mcp', (live) => {
     });
   });
 
-  it('records and answers a call with a number that no double can represent', async () => {
+  it('rejects and records a call with a number that exceeds the range of a double', async () => {
     const { message, headers } = modernMessage('tools/call', {
       name: 'workspace_get',
       arguments: { of: 400 },
@@ -136,7 +136,7 @@ onOneBackend('POST /api/mcp', (live) => {
     ]);
   });
 
-  it('answers and records the call of a client whose long name is cut within a character', async () => {
+  it('answers and records a call of a client whose long name is truncated inside a surrogate pair', async () => {
     const { message, headers } = modernMessage('tools/call', { name: 'workspace_get', arguments: {} });
     const clientInfo = { name: `${'a'.repeat(99)}\u{1f600}`, version: '1.2.3' };
     const _meta = { ...message.params._meta, 'io.modelcontextprotocol/clientInfo': clientInfo };
@@ -147,7 +147,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect((await lastInvocation()).client_info).to.deep.equal(recorded);
   });
 
-  it('answers for a tool without entitlement as the operation does, and records that', async () => {
+  it('returns the error of the operation for a tool without entitlement, and records the call', async () => {
     const own = await buildTenancy(live());
     await inPlatform(live().orm('operator'), (em) =>
       em.nativeUpdate(Workspace, { uid: own.workspace }, { entitlements: ['agents:mcp:read'] }),
@@ -232,7 +232,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect([scoped.status, scoped.body.required_scope]).to.deep.equal([403, 'agents:mcp:read']);
   });
 
-  it('reports every fault of its arguments to a model, and the refusals of the operation', async () => {
+  it('returns every fault of the arguments, and every refusal of the operation, as a tool result', async () => {
     const wrong = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', { limit: 0, surplus: 1 });
     const problem = JSON.parse(wrong.body.result.content[0].text);
     expect(problem.code).to.equal('validation_failed');
@@ -245,7 +245,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(missing.body.result.isError).to.equal(true);
   });
 
-  it('explains a decision of the policies, and evaluates them without deciding', async () => {
+  it('explains a policy decision, and evaluates the policies without recording a decision', async () => {
     const own = await buildTenancy(live());
     const input = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 };
     const uid = await createDecision(live(), own, input);
@@ -267,7 +267,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(JSON.parse(wrong.body.result.content[0].text).errors[0].pointer).to.equal('/input/amount_minor');
   });
 
-  it('shows one workspace nothing of another', async () => {
+  it('shows a workspace nothing of another workspace', async () => {
     const other = await buildTenancy(live());
     await callTool(live(), other.key, 'workspace_get');
     const { uid } = await lastInvocation(other.key);
@@ -275,7 +275,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(JSON.stringify(seen.body)).to.not.contain(uid).and.to.not.contain(other.workspace);
   });
 
-  it('I-154: records hashes and shapes of a call, and none of its content', async () => {
+  it('I-154: records hashes and shapes of a call, but not its content', async () => {
     const said = { cursor: 'canary-in-a-value', 'canary-in-a-name': 'canary-too' };
     const { body } = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', said, {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

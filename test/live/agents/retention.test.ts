@@ -6,7 +6,7 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onOneBackend('Calls of agents', (live) => {
+onOneBackend('Records of agent calls', (live) => {
   it('are kept for ninety days and no longer, in every workspace', async () => {
     const tenancies = [await buildTenancy(live()), await buildTenancy(live())];
     for (const { key } of tenancies) await callTool(live(), key, 'workspace_get');

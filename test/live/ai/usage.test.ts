@@ -72,7 +72,7 @@ onOneBackend('The usage of AI providers', (live) => {
     });
   });
 
-  it('I-138: has null, and not 0, for values that were not reported or have no price, and marks its sums as a lower bound', async () => {
+  it('I-138: has null instead of 0 for unreported or unpriced values, and marks its sums as lower bounds', async () => {
     const unpriced = await createAiConnection(live(), tenancy, { label: 'Unpriced', priced: false });
     await createAiCall(live(), tenancy, connection, { outcome: answered(null) });
     await createAiCall(live(), tenancy, unpriced, { outcome: answered(7, 3) });
@@ -83,7 +83,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.deep.include({ cost: [], unpriced_requests: 2, is_floor: true, input_tokens: 7 });
   });
 
-  it('counts failed calls, and does not mark free calls as a lower bound', async () => {
+  it('counts failed calls, and does not mark sums of free calls as lower bounds', async () => {
     const refused = {
       ...answered(null),
       ok: false as const,
@@ -96,7 +96,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.include({ failed_requests: 1, unpriced_requests: 0, is_floor: false });
   });
 
-  it('shows a call whose end was never written, and puts a late end in its place', async () => {
+  it('shows a call whose end was never recorded, and completes it when the end is reported late', async () => {
     const at = new Date(Date.now() - 10 * 60_000);
     const uid = await createAiCall(live(), tenancy, connection, { at });
     await createAiCall(live(), tenancy, connection); // under way
@@ -139,7 +139,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(await read()).to.deep.equal(once);
   });
 
-  it('covers the requested days, and no others', async () => {
+  it('covers exactly the requested days', async () => {
     const at = new Date(Date.now() - 3 * DAY_MS);
     await createAiCall(live(), tenancy, connection, { at, outcome: answered(1, 1) });
     expect((await usage('?days=3')).totals.requests).to.equal(0);
@@ -163,7 +163,7 @@ onOneBackend('The usage of AI providers', (live) => {
     }
   });
 
-  it('is held to a budget by the maximum cost of a call, including concurrent calls', async () => {
+  it('is limited by a budget: the maximum cost of each call is reserved, also for concurrent calls', async () => {
     await budget(25_000n, null);
     // 1,000 output tokens cost at most 10,000 micro-units, and the input a little.
     const verdicts = await atOnce(
@@ -178,7 +178,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(await begin()).to.deep.equal({ ok: false, code: 'model_unpriced' });
   });
 
-  it('is recorded from a real provider answer, and sends the key only to the provider', async () => {
+  it('is recorded from the response of a provider, which alone receives the key', async () => {
     const provider = await openProvider();
     const gateway = openGateway({ networks: '127.0.0.0/8', retryAfterMs: 5 });
     try {

@@ -39,7 +39,7 @@ describe('the audit log', function () {
     expect((await entriesOf(tenant)).map(({ entry }) => entry.subject.uid)).to.deep.equal(['test_1']);
   });
 
-  it('keeps the RFC 8785 form of the whole entry, and hashes exactly that form', async () => {
+  it('stores the whole entry in RFC 8785 form, and hashes exactly that form', async () => {
     const of = await database.tenant();
     const hash = 'ab'.repeat(32);
     await inApi(
@@ -178,7 +178,7 @@ describe('the audit log', function () {
     }
 
     for (const role of ['api', 'operator'] as const) {
-      it(`by the ${role}, of entries to be placed, nor by writing into the tree`, async () => {
+      it(`by the ${role}, including entries to be placed and writes to the tree`, async () => {
         for (const statement of [
           `delete from audit_pending`,
           `update audit_pending set entry_id = entry_id`,

@@ -43,7 +43,7 @@ onOneBackend('The audit log of runs', function (live) {
     }
   }
 
-  it('has an entry with the hash of each seal, which is placed automatically', async () => {
+  it('has an entry with the hash of each seal, and the worker places that entry', async () => {
     const { body: run } = await client.post(FACTORS, {});
     const { entry } = await placed(run.uid);
     expect(entry).to.deep.equal({
@@ -62,7 +62,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(await entriesOf(run.uid)).to.have.lengthOf(1);
   });
 
-  it('has the body of a seal, written by the database, in RFC 8785 form for all texts', async () => {
+  it('contains the entry of a seal, which the database writes, in RFC 8785 form for any text', async () => {
     const { body: run } = await client.post(FACTORS, {}, { 'x-request-id': '~!#$%&*+-./:;<=>?@^_`|' });
     const [row] = await inTenant(live().orm('api'), tenant, (em) =>
       em.execute<{ body: string; escaped: string }[]>(
@@ -74,7 +74,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(row!.escaped).to.equal(canonicalJson('a"\\/\b\f\n\r\t\u0001\u001f\u007f\u00e9\u2028\u{1F600}'));
   });
 
-  it('has exactly one entry that names who cancelled, over HTTP and by the command line', async () => {
+  it('has exactly one entry for a cancellation, which names the actor, over HTTP and on the command line', async () => {
     await whileNothingComputes(async () => {
       const submit = async () =>
         (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
@@ -100,7 +100,7 @@ onOneBackend('The audit log of runs', function (live) {
     });
   });
 
-  it('continues to be placed when its worker is killed', async () => {
+  it('gets its entries placed even when the worker is killed', async () => {
     for (let round = 0; round < 3; round += 1) {
       const pid = live().pid('worker-io')!;
       process.kill(pid, 'SIGKILL');

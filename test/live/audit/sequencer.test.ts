@@ -25,7 +25,7 @@ describe('the sequencer of the audit log', function () {
   const checkpoints = (tenant: Tenant) =>
     inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
 
-  /** Returns the numbers of the events in the order of their places, after checking the whole tree. */
+  /** Checks the whole tree, and returns the numbers of the events in the order of their places. */
   async function placed(tenant: Tenant): Promise<number[]> {
     const rows = await inTenant(database.orm('api'), tenant, (em) =>
       em.execute<{ index: string; body: string; pending: number }[]>(
@@ -45,7 +45,7 @@ describe('the sequencer of the audit log', function () {
     return rows.map(({ body }) => Number(JSON.parse(body).subject.uid.slice('test_'.length)));
   }
 
-  it('gives entries their places in the order of their ids, with a checkpoint over all of them', async () => {
+  it('places entries in the order of their ids, with a checkpoint over all of them', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1, 2, 3);
     expect(await placed(tenant)).to.deep.equal([]);
@@ -59,7 +59,7 @@ describe('the sequencer of the audit log', function () {
     expect(listed.map(({ index }) => index)).to.deep.equal([4, 3]);
   });
 
-  it('proves each entry, and each growth, from the stored subtrees', async () => {
+  it('stores subtrees that prove the inclusion of each entry and the consistency of all checkpoints', async () => {
     const tenant = await database.tenant();
     for (let size = 1; size <= 20; size += 1) {
       await append(tenant, size);
@@ -84,7 +84,7 @@ describe('the sequencer of the audit log', function () {
     });
   });
 
-  it('gives an entry that is committed late a later place, although its id is smaller', async () => {
+  it('places an entry that is committed late after others, although its id is smaller', async () => {
     const tenant = await database.tenant();
     const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = inTenant(database.orm('api'), tenant, async (em) => {
@@ -118,14 +118,14 @@ describe('the sequencer of the audit log', function () {
     const numbers = await placed(tenant);
     expect(new Set(numbers).size).to.equal(240);
     expect(numbers).to.have.lengthOf(240);
-    // The entries that one caller wrote one after the other keep that order.
+    // Entries that one caller wrote one after the other keep their order.
     for (let writer = 0; writer < 6; writer += 1) {
       const own = numbers.filter((number) => Math.floor(number / 1_000) === writer);
       expect(own).to.deep.equal([...own].sort((a, b) => a - b));
     }
   });
 
-  it('skips a log that another sequencer is placing', async () => {
+  it('skips a log while another sequencer places its entries', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1);
     await inTenant(database.orm('worker'), tenant, async (em) => {
@@ -135,7 +135,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([1]);
   });
 
-  it('leaves no partial work when it dies midway, and the next one completes it', async () => {
+  it('leaves no partial work when it is killed midway, and the next sequencer completes the work', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1, 2, 3);
     await place(tenant);
@@ -192,7 +192,9 @@ describe('the sequencer of the audit log', function () {
   });
 });
 
-/** Ends the connection of a transaction from outside, as the death of its process does. */
+/**
+ * Ends the connection of a transaction from outside, which has the same effect as the death of its process.
+ */
 async function die(em: Em): Promise<void> {
   await em.execute('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
 }

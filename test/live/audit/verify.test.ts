@@ -12,7 +12,8 @@ import { testCluster } from '../../support/backends.ts';
 const DATABASE = 'assay_test_audit_verify';
 const TABLES = ['audit_entry', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
-// A person with full control of the server can bypass the triggers and change anything, and is detected.
+// A person with full control of the server can bypass the triggers and change any entry; the verification
+// detects it.
 describe('the verification of an audit log', function () {
   let database: AuditDatabase;
   let tenant: Tenant;
@@ -48,7 +49,7 @@ describe('the verification of an audit log', function () {
       (error: unknown) => (error instanceof LogBroken ? error.message : String(error)),
     );
 
-  it('finds a log intact, and counts its unplaced entries', async () => {
+  it('confirms an intact log, and counts its unplaced entries', async () => {
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event(11)));
     expect(await verify()).to.include({ size: 11, checkpoints: 3, pending: 1 });
     await superuser.query(
@@ -141,7 +142,7 @@ describe('the verification of an audit log', function () {
   }
 });
 
-/** Restores a table. The columns that are derived from the body are not written. */
+/** Returns SQL that restores a table. It does not write the columns that are derived from the body. */
 function restored(name: string): string {
   const columns = name === 'audit_entry' ? 'id, workspace_uid, environment, body' : undefined;
   return `delete from ${name}; insert into ${name} ${columns ? `(${columns}) overriding system value` : ''}

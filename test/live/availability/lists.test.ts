@@ -37,7 +37,9 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     return () => change(`grant select on run to ${role}`);
   }
 
-  /** Cancelled runs: some as the current release writes them, some as the previous release wrote them. */
+  /**
+   * Writes cancelled runs: some in the form of the current release, some in the form of the previous release.
+   */
   async function keepRuns(
     { workspace, application }: Tenancy,
     { summarised, plain }: { summarised: number; plain: number },
@@ -56,7 +58,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     );
   }
 
-  it('show the declared fields, and are a thousandth of the size of the inputs', async () => {
+  it('show the declared fields, at a thousandth of the size of the inputs', async () => {
     const { status, body } = await clientOf(live(), tenancy.key).get('/ml/anomaly?limit=200');
     expect(status).to.equal(200);
     expect(body.data).to.have.length(RUNS + 3);
@@ -67,14 +69,14 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     expect(JSON.stringify(body).length).to.be.below(1_000 * (RUNS + 3));
   });
 
-  it('filter by it', async () => {
+  it('filter by the method of the input', async () => {
     const client = clientOf(live(), tenancy.key);
     const found = await client.get('/ml/anomaly?limit=200&method=robust_z');
     expect(found.body.data).to.have.length(RUNS + 3);
     expect((await client.get('/ml/anomaly?method=mahalanobis')).body.data).to.deep.equal([]);
   });
 
-  it('do not read the inputs, nor do jobs and polls', async () => {
+  it('do not read the inputs; neither do job lists and polls', async () => {
     const client = clientOf(live(), tenancy.key);
     const uid = (await client.get('/ml/anomaly?limit=1')).body.data[0].uid;
     restore = await hideInputs();

@@ -14,8 +14,8 @@ const { queuedRuns, queuedBytes } = serviceClassLimits.developer;
 
 onOneBackend('The queue of a workspace', (live) => {
   /**
-   * A workspace of developers whose queue already holds so much. No worker takes the runs, because no queue
-   * has this name.
+   * Creates a workspace of the service class developer whose queue already holds these runs and bytes. No
+   * worker takes the runs, because no queue has their name.
    */
   async function buildQueued(runs: number, inputBytes: number): Promise<Tenancy> {
     const tenancy = await buildTenancy(live());
@@ -54,7 +54,7 @@ onOneBackend('The queue of a workspace', (live) => {
       ({ code, members }) => ({ code, ...members }),
     );
 
-  it('429 when it has the maximum number of runs, with the bound', async () => {
+  it('429 when it holds the maximum number of runs, which the problem states', async () => {
     const { status, body, headers } = await submit(await buildQueued(queuedRuns, 1));
     expect(status).to.equal(429);
     expect(body).to.include({
@@ -73,7 +73,7 @@ onOneBackend('The queue of a workspace', (live) => {
     expect(body).to.include({ code: 'queue_full', bound: 'queued_bytes', limit: queuedBytes });
   });
 
-  it('checks a batch item by item: items with no room now, and items that never fit', async () => {
+  it('accepts a batch item by item, and distinguishes items without room now from items that never fit', async () => {
     const tenancy = await buildQueued(queuedRuns - 10, 1);
     expect(await submitBatch(tenancy, 11)).to.include({ code: 'queue_full', requested: 11 });
     expect(await submitBatch(tenancy, queuedRuns + 1)).to.include({

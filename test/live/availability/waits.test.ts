@@ -11,7 +11,10 @@ import { eventually } from '../../support/runs.ts';
 const WAITS = 300;
 const WAITS_MAX = serviceClassLimits.standard.waits;
 const READS = 30;
-/** Maximum factor by which a bystander's read may slow down. It was 300 when each wait polled on its own. */
+/**
+ * The maximum factor by which a bystander's read may slow down. If each wait polled separately, the factor
+ * would be about 300.
+ */
 const SLOWER_MAX = 10;
 
 onOneBackend('Many requests that wait', (live) => {
@@ -38,7 +41,7 @@ onOneBackend('Many requests that wait', (live) => {
     return median(times);
   }
 
-  it('do not affect other callers: waits beyond the bound are rejected, and all others report the end', async () => {
+  it('do not affect other callers: waits beyond the limit are rejected, and all others return the end of the run', async () => {
     await medianRead();
     const alone = await medianRead();
     const uid = await queuedRun(live(), tenancy);
@@ -58,7 +61,7 @@ onOneBackend('Many requests that wait', (live) => {
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
-    // A caller that does not wait is answered at the same time.
+    // A caller that does not wait is answered meanwhile.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
@@ -67,7 +70,7 @@ onOneBackend('Many requests that wait', (live) => {
     );
   });
 
-  /** Takes every place of the application; returns a function that disconnects its clients. */
+  /** Fills the application's limit of waiting requests. Returns a function that disconnects the clients. */
   async function fill(uid: string): Promise<() => Promise<unknown>> {
     const left = new AbortController();
     const waits = Array.from({ length: WAITS_MAX + 10 }, () =>
@@ -84,7 +87,7 @@ onOneBackend('Many requests that wait', (live) => {
     };
   }
 
-  it('release their places when their clients disconnect', async () => {
+  it('stop counting towards the limit when their clients disconnect', async () => {
     const uid = await queuedRun(live(), tenancy);
     const leave = await fill(uid);
     const client = clientOf(api, tenancy.key);
@@ -93,7 +96,7 @@ onOneBackend('Many requests that wait', (live) => {
     await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
   });
 
-  it('still accept a submission, which is then answered before its run has ended', async () => {
+  it('do not prevent a submission, which is answered without a wait for the end of its run', async () => {
     const leave = await fill(await queuedRun(live(), tenancy));
     const client = clientOf(api, tenancy.key);
     const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });

@@ -53,7 +53,7 @@ describe('a backup that was changed after it was written', function () {
     return { tables, migrations };
   }
 
-  /** Writes the good backup again with changes. */
+  /** Writes a copy of the valid backup with changes. */
   async function rewrite(edit: Edit): Promise<void> {
     const members: Member[] = [];
     for await (const member of readArchive(good)) members.push(member);
@@ -65,7 +65,7 @@ describe('a backup that was changed after it was written', function () {
     await archive.finish();
   }
 
-  /** Puts other content into a table, with the matching hash and count. */
+  /** Replaces the content of a table, with the matching hash and count. */
   function forge(table: string, change: (text: string) => string, rows: number): Edit {
     return (members, manifest) => {
       const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
@@ -84,7 +84,7 @@ describe('a backup that was changed after it was written', function () {
     expect(await contentOf()).to.deep.equal(before);
   }
 
-  it('is rejected if it is truncated, and if a byte of it has changed', async () => {
+  it('is rejected if it is truncated or if any byte of it has changed', async () => {
     const bytes = await readFile(good);
     for (const length of [0, 10, bytes.length >> 1, bytes.length - 1]) {
       await writeFile(damaged, bytes.subarray(0, length));
@@ -206,12 +206,12 @@ describe('a backup that was changed after it was written', function () {
     expect(stderr).to.match(/^file_unreadable: /m);
   });
 
-  it('leaves no partial file if it cannot be written', async () => {
+  it('is not left as a partial file if it cannot be written', async () => {
     const file = path.join(folder, 'no/such/folder/b.tar.gz');
     expect((await assay({ ownerUrl: url }, 'backup', file)).stderr).to.contain('ENOENT');
   });
 
-  it('is neither made nor restored by a user for whom row-level security hides rows', async () => {
+  it('is neither created nor restored by a user from whom row-level security hides rows', async () => {
     const file = path.join(folder, 'less.tar.gz');
     expect((await assay({ ownerUrl }, 'backup', file)).stderr).to.match(
       /^row_security: .*docs\/operate\/backup\.md/m,

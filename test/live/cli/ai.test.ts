@@ -47,7 +47,7 @@ onOneBackend('assay ai', function (live) {
       ...['--base-url', baseUrl, '--models', 'small,large', '--key-file', keyFile],
     );
 
-  it('connects a provider, tests it, sets its prices and its budget, changes its key and ends it', async () => {
+  it('connects a provider, tests the connection, sets its prices and budget, changes its key, and ends it', async () => {
     const made = await create(provider.baseUrl, 'Main');
     expect(made.stderr).to.equal('');
     expect(made.json).to.include({ label: 'Main', state: 'active', key_ends_with: '0001' });
@@ -95,7 +95,7 @@ onOneBackend('assay ai', function (live) {
     expect((await create('https://10.1.2.3/v1', 'Inside')).stderr).to.match(/^address_refused: /);
   });
 
-  it('keeps no key in clear text anywhere in the database', async () => {
+  it('stores no key in plain text in the database', async () => {
     const rows = await asSuperuser(live(), async (client) => {
       const { rows: tables } = await client.query<{ name: string }>(
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like 'ai\\_%'`,

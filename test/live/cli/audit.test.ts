@@ -104,7 +104,7 @@ describe('assay audit', function () {
     ]);
   });
 
-  it('shows commands that were refused for lack of a second person, which changed nothing else', async () => {
+  it('shows commands that were refused for lack of a second person, and that changed nothing else', async () => {
     const codes = new Map<string, InstanceType<typeof TOTP>>();
     const code = (person: string, ahead = 0) =>
       codes.get(person)!.generate({ timestamp: Date.now() + ahead * 30_000 });
@@ -207,14 +207,14 @@ describe('assay audit', function () {
     expect(piped.stderr).to.match(/^\d+ entries, 0 not in the tree yet, root [0-9a-f]{64}$/m);
   });
 
-  it('exports a log without entries too', async () => {
+  it('exports a log that has no entries', async () => {
     const empty = await uidOf('workspace', 'create', '--name', 'Empty');
     const file = path.join(folder, 'empty.ndjson');
     await run('audit', 'export', file, '--workspace', empty, '--environment', 'production');
     expect((await verifyFile(file)).json).to.include({ workspace: empty, entries: 0 });
   });
 
-  it('exits with 1 and reports the first difference, of a file and of the database', async () => {
+  it('exits with 1 and reports the first difference in a file or in the database', async () => {
     const lines = (await readFile(path.join(folder, 'log.ndjson'), 'utf8')).split('\n');
     const file = path.join(folder, 'changed.ndjson');
     await writeFile(file, lines.toSpliced(3, 1).join('\n'));

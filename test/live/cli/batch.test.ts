@@ -68,7 +68,7 @@ onOneBackend('assay batch, exception', function (live) {
   const entriesOf = async (op: string) =>
     (await assay(live(), 'audit', 'list', ...at(), '--op', op, '--json')).json.data;
 
-  it('takes a batch from its file to its release, by two persons, and confirms it', async () => {
+  it('imports a batch from a file, releases it by two persons, and confirms it', async () => {
     const path = await file('orders.json', batchFile());
     const imported = await run('batch', 'import', path, ...at(), ...as(0));
     expect(imported.status, imported.stderr).to.equal(0);
@@ -115,7 +115,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await entriesOf('batch.released')).to.have.lengthOf(2);
   });
 
-  it('I-111 releases nothing if its controls fail, were not evaluated, or have expired', async () => {
+  it('I-111 releases no batch if its controls failed, were not evaluated, or have expired', async () => {
     const refuse = async (uid: string, event: string) => (await run('batch', event, uid, ...as(1))).stderr;
     const order = batchFile().orders[0]!;
     const { limit_price: _, ...market } = { ...order, order_type: 'market' as const };
@@ -147,7 +147,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refuse(stale.uid, 'release')).to.match(/^transition_not_allowed: /);
   });
 
-  it('I-111 releases nothing if the rules of its controls have changed since', async () => {
+  it('I-111 releases no batch if its pre-trade rules have changed since its controls were evaluated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>
@@ -167,7 +167,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
   });
 
-  it('I-111 releases nothing if the settlement calendar of its controls has changed since', async () => {
+  it('I-111 releases no batch if the settlement calendar has changed since its controls were evaluated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>
@@ -189,7 +189,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.equal('released');
   });
 
-  it('I-111 passes nothing in a workspace without rules', async () => {
+  it('I-111 passes no batch in a workspace without pre-trade rules', async () => {
     const bare = await buildTenancy(live());
     const path = await file('bare.json', batchFile());
     const { json } = await run('batch', 'import', path, '--workspace', bare.workspace);
@@ -200,7 +200,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('is approved and released only under an authority in force that covers the gross of each currency', async () => {
+  it('approves and releases only under an authority in force that covers the gross amount of each currency', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: string) =>
@@ -288,7 +288,7 @@ onOneBackend('assay batch, exception', function (live) {
       return uid;
     };
 
-    it('is checked again at the release: a batch without a valid authority is not released', async () => {
+    it('is checked again at the release, which fails without a valid authority', async () => {
       const given = await grant({ limits: limits(null, null) });
       const uid = await evaluated();
       expect(await step(uid, 'approve', approver)).to.equal('approved');
@@ -308,7 +308,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(uid, 'release', own.persons[2])).to.equal('released');
     });
 
-    it('covers the batches of a day and a month together, except those that are withdrawn', async () => {
+    it('limits the sum of the batches of a day and of a month, except withdrawn batches', async () => {
       await grant({ limits: limits(60_000_000, 60_000_000) });
       const [one, two, three] = [await evaluated(), await evaluated(), await evaluated()];
       expect(await step(one, 'approve', approver)).to.equal('approved');
@@ -325,7 +325,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(next, 'approve', approver), 'no approval stands for it').to.equal('approved');
     });
 
-    it('covers the releases of a day separately', async () => {
+    it('limits the sum of the releases of a day separately', async () => {
       await grant({ limits: limits(30_000_000, null), capabilities: ['release'] });
       const [one, two] = [await evaluated(), await evaluated()];
       for (const uid of [one, two]) expect(await step(uid, 'approve', own.persons[1])).to.equal('approved');
@@ -333,7 +333,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor: requires lte 30000000/);
     });
 
-    it('covers one of two batches that are approved at once if the day has room for one', async () => {
+    it('covers one of two concurrently approved batches if the limit of the day has room for one', async () => {
       await grant({ limits: limits(30_000_000, null) });
       const both = [await evaluated(), await evaluated()];
       const states = await atOnce(
@@ -348,7 +348,7 @@ onOneBackend('assay batch, exception', function (live) {
     });
   });
 
-  it('releases nothing that the policies deny, and keeps their decision', async () => {
+  it('releases no batch that the policies deny, and keeps the decision', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const by = (person: number) => ['--as', own.persons[person]!];
     const { json } = await run('policy', 'list', '--workspace', own.workspace);
@@ -372,7 +372,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(JSON.stringify(reported.json.data)).to.match(/policy_denied.*dec_|dec_.*policy_denied/);
   });
 
-  it('is released once if two persons release it at once', async () => {
+  it('releases a batch once if two persons release it concurrently', async () => {
     const { uid } = await draftBatch(desk);
     await run('batch', 'evaluate', uid, ...as(0));
     await run('batch', 'approve', uid, ...as(1));
@@ -459,7 +459,7 @@ onOneBackend('assay batch, exception', function (live) {
     return { made, exception: body.exceptions[0].uid };
   };
 
-  it('I-113 waives by two persons, neither of whom recorded the evidence, and then closes', async () => {
+  it('I-113 waives an exception by two persons, neither of whom recorded the evidence, and then closes the batch', async () => {
     const { made, exception } = await broken();
     const waive = (...who: string[]) =>
       run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');
@@ -482,7 +482,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
-  it('I-023 lets no owner of the application that offered the rejected evidence decide', async () => {
+  it('I-023 lets no owner of the application that sent the rejected evidence decide on it', async () => {
     const made = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     await observe(desk, made.uid, evidence);
@@ -496,7 +496,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect((await resolve(desk.persons[1])).json).to.include({ state: 'resolved' });
   });
 
-  it('keeps identical rejected confirmations of two systems apart', async () => {
+  it('keeps identical rejected confirmations of two source systems separate', async () => {
     const made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const base = confirmationFile(made.orders);
@@ -515,7 +515,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
-  it('resolves on evidence the breaks that custody cannot settle, and nothing else', async () => {
+  it('resolves only breaks that custody cannot settle, and only with evidence', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
       run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');
@@ -531,7 +531,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('raises missing evidence one business day after the settlement date, once, and clears it by evidence', async () => {
+  it('raises a missing-evidence exception once, one business day after the settlement date, until evidence clears it', async () => {
     const made = await confirmedBatch(desk);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const worker = live().orm('worker');
@@ -551,7 +551,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await stateOf(made.uid)).to.equal('closed');
   });
 
-  it('raises a missing part again after it was observed, and a part that only waits', async () => {
+  it('raises the exception again for a missing part after it was observed, and for a part that is only pending', async () => {
     const made = await confirmedBatch(desk);
     const [one, two] = made.orders;
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -563,8 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // The day is not over today, so evidence ends the exception that was raised with the clock two days
-    // ahead.
+    // On today's clock the settlement day is not over, so evidence resolves the exception that was raised
+    // with the clock two days ahead.
     await observe(
       desk,
       made.uid,

@@ -23,7 +23,7 @@ onEachBackend('assay jobs', function (live) {
   const jobs = (...words: string[]) => assay(live(), 'jobs', ...words, '--json');
   const submit = async () => (await user.submit(FACTORS)).uid;
 
-  /** A run that fails for lack of data; it may have ended before its submission is answered. */
+  /** Submits a run that fails for lack of data. It may have ended before its submission is answered. */
   const refused = async () => {
     const submitted = user.submit(FACTORS, { as_of_date: '1999-12-31' });
     const end = await submitted.then((run) => run.sealed()).catch((error: unknown) => error);
@@ -33,7 +33,7 @@ onEachBackend('assay jobs', function (live) {
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
-  /** Runs submitted in the meantime stay open. */
+  /** Stops the worker while `work` runs, so that runs submitted meanwhile stay open. */
   async function whileNothingComputes(work: () => Promise<void>): Promise<void> {
     for (const part of ['worker-numerics-1', 'scheduler']) process.kill(live().pid(part)!, 'SIGSTOP');
     try {
@@ -72,7 +72,7 @@ onEachBackend('assay jobs', function (live) {
     expect((await jobs('show', 'tfr_none')).stderr).to.match(/^run_unknown: /);
   });
 
-  it('enqueues an open run whose queue job is lost, and leaves a live one alone', async () => {
+  it('enqueues an open run whose queue job is lost, and does not change a live queue job', async () => {
     const queue = ticketQueue(live());
     let uid = '';
     await whileNothingComputes(async () => {
@@ -101,11 +101,11 @@ onEachBackend('assay jobs', function (live) {
     expect(await stateOf(uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
   });
 
-  it('cancels a run, with the same result twice, and makes room for a waiting run', async () => {
+  it('cancels a run, also on a repeated command, and makes room for a waiting run', async () => {
     await assay(live(), 'workspace', 'set-class', tenancy.workspace, 'developer');
     await whileNothingComputes(async () => {
       const uids = [];
-      // This service class runs four at once.
+      // The service class of this workspace runs four runs at once.
       for (let count = 0; count < 5; count++) uids.push(await submit());
       const [first, last] = [uids[0]!, uids.at(-1)!];
       expect((await jobs('show', last)).json).to.include({ turn: null, queue_job: 'none' });

@@ -46,7 +46,7 @@ onOneBackend('assay netting-set', (live) => {
       '--json',
     );
 
-  it('lists contradictions of recorded terms, for a person of neither side', async () => {
+  it('lists conflicts with recorded terms, for a person who offered neither version', async () => {
     const listed = await assay(
       live(),
       'netting-set',
@@ -63,7 +63,7 @@ onOneBackend('assay netting-set', (live) => {
     expect((await resolve('supersede')).stderr).to.match(/^conflict_resolved: /);
   });
 
-  it('records the other terms in place of the first, which are not used in computations any more', async () => {
+  it('replaces the recorded terms by the conflicting terms, so that computations no longer use the first terms', async () => {
     const { json } = await resolve('supersede');
     expect(await read(json.netting_set_uid)).to.include({
       version: 2,

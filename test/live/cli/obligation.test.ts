@@ -36,7 +36,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
   const read = async (path: string) => (await clientOf(live(), tenancy.key).get(path)).body;
   const conflictNow = () => read(`/actions/credit-corporate/obligation-conflicts/${conflict}`);
 
-  it('I-023 lets a person of neither side keep the record, which ends the dispute', async () => {
+  it('I-023 lets a person who offered neither version keep the record, which ends the dispute', async () => {
     expect((await resolve('keep', tenancy.person)).stderr).to.match(/^resolver_not_independent: /);
     const { json } = await resolve('keep', judge);
     expect(json).to.include({ uid: conflict, state: 'resolved_keep', governance_state: 'registered' });
@@ -44,7 +44,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect((await resolve('keep', judge)).stderr).to.match(/^conflict_resolved: /);
   });
 
-  it('replaces the record by the other source', async () => {
+  it('replaces the record by the conflicting source', async () => {
     const { obligation_uid: old } = await conflictNow();
     const { json } = await resolve('supersede', judge);
     const [before, now] = [
@@ -60,7 +60,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect(now.source_hash).to.equal((await conflictNow()).offered_source_hash);
   });
 
-  it('replaces a record by the last of several contradicting sources, and leaves none behind', async () => {
+  it('replaces a record by the last of several conflicting sources, and leaves no conflict open', async () => {
     const { obligation_uid: uid, offered_source_hash } = await conflictNow();
     const { source_system, source_reference, counterparty_id } = await read(`${OBLIGATIONS}/${uid}`);
     const third = sourceOf(counterparty_id, { source_system, source_reference, source_hash: '3'.repeat(64) });
@@ -75,7 +75,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect([log.faults, log.untold]).to.deep.equal([[], []]);
   });
 
-  it('withdraws a record permanently: neither a conflict nor its source restores it', async () => {
+  it('withdraws a record permanently: neither a conflict nor its own source restores it', async () => {
     const { obligation_uid: uid } = await conflictNow();
     const before = await read(`${OBLIGATIONS}/${uid}`);
     const withdraw = ['obligation', 'withdraw', uid, '--as', judge, '--reason', 'paid', '--json'];
@@ -92,7 +92,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect([log.faults, log.untold]).to.deep.equal([[], []]);
   });
 
-  it('records that a person of a side was refused to decide', async () => {
+  it('records the refused decision of a person who offered one of the versions', async () => {
     await resolve('keep', tenancy.person);
     const tail = await assay(live(), 'audit', 'list', '--workspace', tenancy.workspace, '--json');
     expect(tail.json.data[0]).to.deep.include({
@@ -101,7 +101,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     });
   });
 
-  it('is decided once if two persons decide at once', async () => {
+  it('accepts one decision if two persons decide concurrently', async () => {
     const { obligation_uid } = await conflictNow();
     const other = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
     const both = await atOnce(
@@ -118,7 +118,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect(both.find(({ status }) => status === 1)!.stderr).to.match(/^conflict_resolved: /);
   });
 
-  it('gives parties the integers by which the interface names them', async () => {
+  it('assigns counterparties and custodians the integer ids that the API uses', async () => {
     const create = (kind: string, ...more: string[]) =>
       assay(live(), kind, 'create', '--workspace', tenancy.workspace, '--name', 'Acme', ...more, '--json');
     const { json } = await create('counterparty');

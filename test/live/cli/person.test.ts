@@ -59,7 +59,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect(kept[0].actor.uid ?? kept[0].actor).to.include(ann);
   });
 
-  it('fails with a code, and changes nothing', async () => {
+  it('fails with an error code, and changes nothing', async () => {
     const stranger = (await buildTenancy(live())).person;
     const refused = async (...given: Parameters<typeof change>) => (await change(...given)).stderr;
     expect(await refused('suspend', ann, ann)).to.match(/^own_state: /);
@@ -70,7 +70,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect([await stateOf(ann), await stateOf(bob)]).to.deep.equal(['active', 'active']);
   });
 
-  it('lets one of two concurrent suspensions of the same person win', async () => {
+  it('accepts one of two concurrent suspensions of the same person', async () => {
     const eve = (await buildTenancy(live(), { workspace })).person;
     const both = await atOnce(live(), hold(eve).hold, [
       () => change('suspend', eve, ann),
@@ -81,7 +81,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect(await changesOf(eve)).to.have.length(1);
   });
 
-  it('lets one of two persons who suspend each other at once win', async () => {
+  it('accepts one suspension if two persons suspend each other concurrently', async () => {
     const both = await atOnce(live(), hold(ann, bob).hold, [
       () => change('suspend', bob, ann),
       () => change('suspend', ann, bob),
@@ -91,7 +91,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect([await stateOf(ann), await stateOf(bob)].sort()).to.deep.equal(['active', 'suspended']);
   });
 
-  it('lets only active persons act', async () => {
+  it('lets no suspended or departed person act', async () => {
     await change('suspend', bob, ann);
     const words = ['--name', 'x', '--environment', 'sandbox', '--scopes', 'all', '--owner', bob];
     const created = await assay(live(), 'app', 'create', '--workspace', workspace, ...words);
@@ -100,7 +100,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
 
   describe('if a person is enrolled for one-time codes', () => {
     let secret: string;
-    /** Codes of this step and the next; each is valid once. */
+    /** Returns the code of this time step, or of a later one. Each code is valid once. */
     const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
     const run = (...words: string[]) => assay(live(), ...words, '--json');
     const create = (...words: string[]) =>
@@ -124,7 +124,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.created', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols another person only with such a code', async () => {
+    it('enrols another person only with the code of an enrolled person', async () => {
       expect(await refusal(run('person', 'enrol', bob))).to.equal('code_invalid');
       expect(await refusal(run('person', 'enrol', bob, '--as', bob))).to.equal('person_not_enrolled');
       const enrolled = await run('person', 'enrol', bob, '--as', ann, '--code', code());
@@ -133,7 +133,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols one of two persons who are both enrolled first at once', async () => {
+    it('enrols only one of two persons if both are enrolled first and concurrently', async () => {
       const { workspace: other, person: one } = await buildTenancy(live());
       const two = (await buildTenancy(live(), { workspace: other })).person;
       const lock = (em: Parameters<Parameters<typeof atOnce>[1]>[0]) => lockControl(em, other, 'change');
@@ -144,7 +144,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
     });
 
-    it('reinstates only with such a code, and needs none to suspend or depart', async () => {
+    it('requires a code to reinstate, and none to suspend or depart', async () => {
       expect((await change('suspend', bob, ann)).status).to.equal(0);
       expect(await refusal(change('reinstate', bob, ann))).to.equal('code_invalid');
       const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
@@ -153,7 +153,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await change('depart', bob, ann)).status).to.equal(0);
     });
 
-    it('stays the same when all enrolled persons are suspended', async () => {
+    it('keeps requiring codes when all enrolled persons are suspended', async () => {
       expect((await change('suspend', ann, bob)).status).to.equal(0);
       expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
       expect(await refusal(run('person', 'enrol', bob, '--as', ann, '--code', code()))).to.equal(
@@ -171,14 +171,14 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
 
     describe('counts wrong codes', () => {
-      /** Wrong at every instant near the test, and each code different. */
+      /** Returns different codes that are wrong at every time step near the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));
         return all.filter((each) => !right.has(each)).slice(0, count);
       };
       const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
-      /** Has the effect of a command, in less time. */
+      /** Uses a code directly, which has the same effect as a command and takes less time. */
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });
@@ -189,7 +189,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
       const database = () => live().orm('operator').em.getConnection();
 
-      it('locks after five wrong codes, rejects the right code too, and unlocks after a time', async () => {
+      it('locks after five wrong codes, then rejects even the right code, and unlocks after a time', async () => {
         const [first, ...others] = wrongCodes(5);
         expect(await tryCode(first!)).to.equal('code_invalid');
         for (const wrong of others) expect(await spend(wrong)).to.equal('code_invalid');
@@ -207,7 +207,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
 
-      it('counts five of twelve concurrent codes, and locks once', async () => {
+      it('counts five of twelve concurrent wrong codes, and locks once', async () => {
         const answers = await Promise.all(wrongCodes(12).map(spend));
         expect(answers.filter((each) => each === 'code_invalid')).to.have.lengthOf(5);
         expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
@@ -220,7 +220,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       });
     });
 
-    it('prevents sample persons as well', async () => {
+    it('requires a code to create sample persons as well', async () => {
       const quickstart = (...more: string[]) =>
         run('govern', 'quickstart', '--workspace', workspace, '--as', ann, ...more);
       expect(await refusal(quickstart())).to.equal('code_invalid');

@@ -31,7 +31,7 @@ onOneBackend('assay policy', function (live) {
       ...['--file', await file(name, content)],
     );
 
-  it('comes into force by two persons after it passes its cases', async () => {
+  it('brings a policy into force by two persons after the policy passes its cases', async () => {
     const second = await addPerson(live(), tenancy.workspace);
     const failing = policyBody();
     failing.cases[0]!.expect.effect = 'deny';
@@ -49,7 +49,7 @@ onOneBackend('assay policy', function (live) {
     expect([ended.status, ended.stderr.split(':')[0]]).to.deep.equal([1, 'successor_required']);
   });
 
-  it('tests a version and a draft on their own cases and on others, with status 1 on a failure', async () => {
+  it('tests a version or a draft on its own cases or on other cases, and exits with 1 on a failure', async () => {
     const { uid } = await policyInForce(live(), tenancy);
     const own = await policy('test', uid);
     expect([own.status, own.json.data.map(({ ok }: { ok: boolean }) => ok)]).to.deep.equal([0, [true, true]]);
@@ -78,7 +78,7 @@ onOneBackend('assay policy', function (live) {
     expect(amount.operators).to.include('between');
   });
 
-  it('lists, explains and replays a decision, and reports a different result', async () => {
+  it('lists, explains and replays a decision, and reports a replay with another result', async () => {
     const fresh = await buildTenancy(live());
     await policyInForce(live(), fresh);
     const { uid, decision } = await askAs(live(), fresh, { currency: 'USD', amount_minor: 1 });

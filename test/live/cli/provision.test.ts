@@ -36,7 +36,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(listed.stdout).not.to.include(api_key);
   });
 
-  it('allows an application two keys, so that one can replace the other, and no third', async () => {
+  it('allows an application two keys for a rotation, and no third key', async () => {
     const application = await create();
     const [first, second] = [await issue(application), await issue(application)];
     expect([await call(first.api_key), await call(second.api_key)]).to.deep.equal([200, 200]);
@@ -48,7 +48,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(await call((await issue(application)).api_key)).to.equal(200);
   });
 
-  it('rejects a key from its end time on', async () => {
+  it('ends a key at its end time', async () => {
     const application = await create();
     const ends = new Date(Date.now() + 3_600_000).toISOString();
     const issued = await assay(live(), 'key', 'issue', '--app', application, '--expires', ends, '--json');
@@ -82,7 +82,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(last_used_from).to.equal('127.0.0.0/24');
   });
 
-  it('rotates a key: the new one works and the old one does not, from the next request on', async () => {
+  it('rotates a key: from the next request on, the new key works and the old key does not', async () => {
     const old = await issue();
     expect(await call(old.api_key)).to.equal(200);
     const rotated = (await assay(live(), 'key', 'rotate', old.uid, '--json')).json;
@@ -99,7 +99,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(again.stderr).to.match(/^key_revoked: /);
   });
 
-  it('suspends and resumes an application; a revoked one stays revoked', async () => {
+  it('suspends and resumes an application, and keeps a revoked application revoked', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     await assay(live(), 'app', 'suspend', application);

@@ -28,13 +28,13 @@ onOneBackend('assay verify and assay replay', function (live) {
     return assay(undefined, 'verify', file, '--json');
   };
 
-  it('verifies a saved answer without a database', async () => {
+  it('verifies a saved response without a database', async () => {
     const { status, json } = await verify(run);
     expect(status).to.equal(0);
     expect(json).to.deep.include({ intact: true, expected: run.seal.hash, actual: run.seal.hash });
   });
 
-  it('verifies it whatever the order of its members and its white space', async () => {
+  it('verifies a response with its members in any order and with any white space', async () => {
     const shuffled = Object.fromEntries(Object.entries(run).reverse());
     expect((await verify(JSON.stringify(shuffled, null, 4))).status).to.equal(0);
   });
@@ -48,7 +48,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     ['seal.hash', (document) => (document.seal.hash = '0'.repeat(64))],
   ];
   for (const [member, tamper] of tampered) {
-    it(`names ${member} if that is the difference, and exits with 1`, async () => {
+    it(`names ${member} if that member differs, and exits with 1`, async () => {
       const document = structuredClone(run);
       tamper(document);
       const { status, json, stderr } = await verify(document);
@@ -58,7 +58,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     });
   }
 
-  it('rejects a document that two readers could understand differently', async () => {
+  it('rejects a document that parsers can read in different ways', async () => {
     const text = JSON.stringify(run);
     const forged = text.replace('"result":', '"result":{"factors":[]},"result":');
     const twice = await verify(forged);

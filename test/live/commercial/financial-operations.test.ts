@@ -18,13 +18,13 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     return body;
   };
 
-  it('200 with zeros and the coverage `empty` if nothing was sealed', async () => {
+  it('200 returns zeros and the coverage `empty` if no snapshot was sealed', async () => {
     const body = await read(await buildTenancy(live()));
     expect(body).to.deep.include({ uid: null, coverage: 'empty', monetary: [], snapshot_hash: null });
     expect(body.freshness).to.include({ age_seconds: null, stale: false });
   });
 
-  it('200 with the figures of the log and the reconciliation, by currency, under a hash', async () => {
+  it('200 returns the figures of the audit log and the reconciliation, by currency, with their hash', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);
@@ -55,7 +55,7 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     expect(canonicalHash(content)).to.equal(hash);
   });
 
-  it('is sealed on a schedule when figures change or the newest snapshot gets old, and not otherwise', async () => {
+  it('seals a snapshot on schedule only if figures changed or the newest snapshot is too old', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);

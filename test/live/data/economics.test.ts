@@ -40,7 +40,7 @@ onOneBackend('/data/economics/series', (live) => {
   const keys = async (query: string, key = tenancy.key) =>
     (await ask(query, key)).body.data.map((each: { key: string }) => each.key);
 
-  /** Observations that the platform offers to a workspace. */
+  /** Imports observations of the platform, and entitles a workspace to them. */
   const giveOut = async (to: Tenancy, lines: readonly string[]) => {
     const platform = await buildTenancy(live());
     const { dataset } = await importCsv(live(), platform.workspace, 'economics', lines);
@@ -55,7 +55,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   };
 
-  it('200 answers with the values known by the end of a day, and with the last vintage without a day', async () => {
+  it('200 returns the values known by the end of the given day, and the last vintage if no day is given', async () => {
     expect(await observed('?as_of=2024-02-14')).to.deep.equal([]);
     expect(await observed('?as_of=2024-02-15')).to.deep.equal([
       '2023-07-01 22490.692',
@@ -67,7 +67,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?from=2023-10-01&to=2023-10-01')).to.deep.equal([latest[1]]);
   });
 
-  it('200 returns the first release, and every vintage with the moment it was known', async () => {
+  it('200 returns the first release, or every vintage with the time when it became known', async () => {
     expect(await observed('?vintage=first')).to.deep.equal([
       '2023-07-01 22490.692',
       '2023-10-01 22672.859',
@@ -90,7 +90,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('200 gives the vintages once each, in order, over pages of any size', async () => {
+  it('200 returns each vintage once, in order, over pages of any size', async () => {
     const all = (await ask('/GDPC1/observations?vintage=all')).body.data;
     expect(all).to.have.length(4);
     for (const limit of [1, 2, 3]) {
@@ -108,7 +108,7 @@ onOneBackend('/data/economics/series', (live) => {
   });
 
   // A repeated backtest must see the same data: later knowledge is not visible on an earlier day.
-  it('200 answers the same for a past day, regardless of later knowledge', async () => {
+  it('200 returns the same values for a past day, regardless of later vintages', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     await importCsv(live(), own.workspace, 'economics', ALFRED);
@@ -145,7 +145,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?vintage=first&to=2023-07-01', { key })).to.deep.equal(['2023-07-01 22490.692']);
   });
 
-  it('200 corrects backfilled values from the import on, and takes negative values digit by digit', async () => {
+  it('200 returns a correction of backfilled values from its import on, and every digit of negative values', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     const rows = (value: string) => ['series,date,value', `RATE,2020-04-20,${value}`, 'RATE,2020-04-21,.'];
@@ -162,7 +162,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('200 reads a series with its coverage, and nulls where nothing is recorded', async () => {
+  it('200 returns a series with its coverage, and null for details that were not recorded', async () => {
     const { body } = await ask('/GDPC1');
     expect(body.dataset).to.match(/^dst_/);
     delete body.dataset;
@@ -218,7 +218,7 @@ onOneBackend('/data/economics/series', (live) => {
     }
   });
 
-  it("200 prefers the workspace's own series to the platform's series of the same key, and shows the platform's others", async () => {
+  it("200 prefers the workspace's own series to the platform's series of the same key, and lists all other platform series", async () => {
     const own = await buildTenancy(live());
     await giveOut(own, ['series,date,value', 'GDPC1,2023-07-01,1', 'UNRATE,2023-07-01,3.5']);
     await importCsv(live(), own.workspace, 'economics', ['series,date,value', 'GDPC1,2023-07-01,2']);
@@ -231,7 +231,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('', { key, series: 'UNRATE' })).to.deep.equal(['2023-07-01 3.5']);
   });
 
-  it('200 describes a series as recorded by the end of a day, and by its observations before that', async () => {
+  it('200 returns the description recorded by the end of a day, or one derived from observations if none was recorded', async () => {
     const own = await buildTenancy(live());
     const importSaid = (lines: readonly string[]) =>
       importCsv(live(), own.workspace, 'economics', ALFRED, { series: lines });
@@ -275,7 +275,7 @@ onOneBackend('/data/economics/series', (live) => {
   });
 
   // Data that a workspace adds after a day must not replace the data that the platform knew on that day.
-  it('200 answers for a day from the dataset that knew the series then', async () => {
+  it('200 reads a past day from the dataset that had the series on that day', async () => {
     const own = await buildTenancy(live());
     await giveOut(own, ['series,date,value,known_at', 'GDPC1,2023-07-01,1,2023-10-26']);
     const { key } = own;
@@ -290,7 +290,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('304 until something is imported, and each read covers one state of the data', async () => {
+  it('304 until data is imported, and every read covers one consistent state', async () => {
     const own = await buildTenancy(live());
     const days = (value: number, from: number) =>
       Array.from({ length: 2_500 }, (_, at) => `LONG,${addDays('1990-01-01', from + at)},${value}`);
@@ -319,7 +319,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect((await client.get(path)).body).to.include({ first_observed_on: '2000-01-01' });
   });
 
-  it('422 in_future for a future day of knowledge', async () => {
+  it('422 in_future for an as-of day in the future', async () => {
     for (const path of ['', '/GDPC1', '/GDPC1/observations']) {
       const { status, body } = await ask(`${path}?as_of=2999-01-01`);
       expect(status, path).to.equal(422);

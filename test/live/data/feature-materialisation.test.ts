@@ -36,7 +36,7 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, and one corrected, so that every rule has values. */
+/** Two symbols on every date, one of them corrected, so that every rule has values. */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],
@@ -70,7 +70,7 @@ describe('the materialisation of features', function () {
     });
   }
 
-  it('gives bit for bit the same values as a single run, after any history of late, corrected and withdrawn data', async () => {
+  it('gives the same values to the bit as a single run, after any history of late, corrected and withdrawn data', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;
@@ -120,13 +120,13 @@ describe('the materialisation of features', function () {
           expect(again).to.include({ mode: 'full', written: 0 });
         },
       ),
-      // These few cases are enough, whatever the random ones contain.
+      // These fixed cases cover the rules even if the random cases do not.
       { numRuns: repetitions.materialisations, examples: rules.map((rule) => [everyDate, rule]) },
     );
     expect(reported).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
-  it('keeps recorded values, and records late data from the moment they count as known', async () => {
+  it('keeps recorded values, and records the effect of late data from the time when the data became known', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const prices = (rows: [string, string, string?][]): File => ({
@@ -191,7 +191,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('is done by one process at a time, and taken over from a process that stops responding', async () => {
+  it('runs in one process at a time, and another process takes over from one that stops responding', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const rows = [{ symbol: 'A', date: '2021-01-29', close: '10', knownAt: '' }];

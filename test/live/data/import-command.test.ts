@@ -10,7 +10,7 @@ describe('assay import and assay dataset', function () {
 
   const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());
 
-  it('print one document, and the earlier import for the same file', async () => {
+  it('print one JSON document, which describes the earlier import if the file was already imported', async () => {
     await database.write('prices.csv.gz', ['symbol,date,close', 'A,2021-01-29,28.70', 'B,2021-01-29,1']);
     const first = await assay('import', 'prices', 'prices.csv.gz', '--json');
     expect(first).to.include({ status: 0, stderr: '' });
@@ -30,7 +30,7 @@ describe('assay import and assay dataset', function () {
     expect(again.json).to.deep.include({ import: uid, already_imported: true, rows: rest.rows });
   });
 
-  it('reject with status 1, an empty stdout, and the faults on stderr', async () => {
+  it('reject a file with status 1, an empty stdout, and the faults on stderr', async () => {
     await database.write('bad.csv', ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1']);
     const json = await assay('import', 'prices', 'bad.csv', '--json');
     expect(json).to.include({ status: 1, stdout: '' });
@@ -45,13 +45,13 @@ describe('assay import and assay dataset', function () {
     expect(table.stderr).to.match(/^import_refused: 1 error.*\n(.*\n)+.*3.*close.*-1.*is negative/);
   });
 
-  it('do not pass control characters of a file to the terminal', async () => {
+  it('do not print control characters of a file to the terminal', async () => {
     await database.write('steer.csv', ['symbol,date,close', 'A\u001b[2J,2021-01-29,1']);
     const { stderr } = await assay('import', 'prices', 'steer.csv');
     expect(stderr).to.contain('A?[2J').and.to.not.contain('\u001b[2J');
   });
 
-  it('skip faulty rows on request, and write them to a file named after theirs', async () => {
+  it('skip faulty rows on request, and write them to a file named after the imported file', async () => {
     const lines = ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1'];
     await database.write('some.csv.gz', lines);
     const { json, status } = await assay('import', 'prices', 'some.csv.gz', '--skip-bad', '--json');

@@ -11,7 +11,7 @@ describe('the frequency of imported prices', () => {
 
   // A monthly series takes precedence over a daily one, so a correction mistaken for monthly would hide all
   // the daily prices.
-  it('is the frequency of the series that a small correction covers', async () => {
+  it('is that of the existing series if the file is a small correction', async () => {
     const { workspace } = await buildTenancy(live);
     const daily = ['symbol,date,close', 'AAA,2020-06-15,10', 'AAA,2020-06-16,11'];
     expect(await importCsv(live, workspace, 'prices', daily)).to.include({ frequency: 'daily' });
@@ -21,13 +21,13 @@ describe('the frequency of imported prices', () => {
     expect(report.rows).to.include({ inserted: 0, corrected: 1 });
   });
 
-  it('is monthly for one row a month of new symbols', async () => {
+  it('is monthly for new symbols with one row a month', async () => {
     const { workspace } = await buildTenancy(live);
     const rows = ['symbol,date,close', 'AAA,2020-06-30,10', 'AAA,2020-07-31,11'];
     expect(await importCsv(live, workspace, 'prices', rows)).to.include({ frequency: 'monthly' });
   });
 
-  it('is derived from the spacing of the file, whatever the dataset and its columns', async () => {
+  it('is derived from the spacing of the days in the file, for any dataset and columns', async () => {
     const { workspace } = await buildTenancy(live);
     const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
       (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;
@@ -38,7 +38,7 @@ describe('the frequency of imported prices', () => {
     expect(await guess(course, 'symbol,date,close,low')).to.equal('monthly');
   });
 
-  it('is daily for corrections of a daily series that happen to be a month apart', async () => {
+  it('is daily for corrections of a daily series, even if their days are a month apart', async () => {
     const { workspace } = await buildTenancy(live);
     const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
       (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;

@@ -44,7 +44,7 @@ describe('files from other sources', function () {
       from economic_series o ${ofWorkspace} ${workspace()} order by key, o.revision`);
   const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace());
 
-  it('are read as FRED writes a series, with its missing values', async () => {
+  it('are read in the FRED format for one series, with its missing values', async () => {
     const { rows } = await load(
       'economics',
       ['observation_date,DGS10', '2025-07-03,4.35', '2025-07-04,', '2025-07-07,.'],
@@ -56,7 +56,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal(['DGS10 2025-07-03 4.35 2025-07-03 assumed']);
   });
 
-  it('are read with several series in columns, and without the saved index of a data frame', async () => {
+  it('are read with one series per column, without the index column of a saved data frame', async () => {
     await load(
       'economics',
       [',DATE,UNRATE,GS10,Notes', '0,2024-01-01,3.7,4.06,x', '1,2024-02-01,3.9,4.21,y'],
@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('skip a whole line of several vintages for one bad value, and write it out once unchanged', async () => {
+  it('skip a whole line of several vintages for one bad value, and write that line once, unchanged, to the rejects', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
@@ -86,7 +86,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('are read as ALFRED writes vintages, without vintages that change nothing', async () => {
+  it('are read in the ALFRED vintage format, without vintages that change nothing', async () => {
     const { rows } = await load('economics', [
       'observation_date,GDPC1_20240215,GDPC1_2024-03-28,GDPC1_20240615',
       '2023-07-01,22490.692,22490.692,22490.692',
@@ -100,7 +100,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('are read as the FRED API returns observations, with the start of a vintage as the time of knowledge', async () => {
+  it('are read in the format of the FRED API, with the start of a vintage as the knowledge time', async () => {
     await load(
       'economics',
       ['realtime_start,realtime_end,date,value', '2024-02-15,9999-12-31,2023-07-01,1'],
@@ -111,7 +111,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal(['GDPC1 2023-07-01 1 2024-02-15 stated']);
   });
 
-  it('are rejected as a whole for a vintage of the future, with the column and the line', async () => {
+  it('are rejected as a whole for a vintage in the future, with its column and line', async () => {
     const refusal = await load('economics', [
       'observation_date,GDPC1_20240801,GDPC1_20240802',
       '2023-07-01,1,2',
@@ -129,7 +129,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal([]);
   });
 
-  it('are read as OpenBB and Yahoo write prices, with a separate symbol if the file has none', async () => {
+  it('are read in the price formats of OpenBB and Yahoo, with the symbol from an option if the file has none', async () => {
     await load('prices', [
       'date,open,high,low,close,volume,adj_close,dividend,symbol',
       '2024-01-02,187.15,188.44,183.885,185.64,82488700,184.73,0.0,AAPL',
@@ -148,7 +148,7 @@ describe('files from other sources', function () {
     });
   });
 
-  it('are read with a mapping file, which is rejected with a pointer to each of its faults', async () => {
+  it('are read with a mapping file; an invalid mapping is rejected with a pointer to each fault', async () => {
     const lines = [
       'Kurs;x,Tag,PX_LAST,Notiz',
       '1,02.01.2024,185.64,a',
@@ -228,7 +228,7 @@ describe('files from other sources', function () {
     );
   });
 
-  it('describe series, and keep earlier descriptions in addition to new ones', async () => {
+  it('describe series, and new descriptions do not replace the earlier ones', async () => {
     const file = await database.write('series.csv', [
       'ID,Title,Frequency,Units,Seasonal Adjustment,Source,License,Notes',
       'GDPC1,Real GDP,"Quarterly, End of Period",dollars,,BEA,public,x',
@@ -259,7 +259,7 @@ describe('files from other sources', function () {
     expect(refusal).to.have.property('message', '1 error in the series file; nothing was loaded');
   });
 
-  it('are the same in Parquet as in CSV, with the row number of each fault', async () => {
+  it('have the same rows in Parquet as in CSV, with the row number of each fault', async () => {
     const days = ['2023-07-01', '2023-10-01', '2024-01-01'].map((day) => new Date(day));
     const file = (values: (number | null)[]) =>
       new Uint8Array(
@@ -299,7 +299,7 @@ describe('files from other sources', function () {
     });
   });
 
-  it('skip the bad rows of a Parquet file on request, and write them out as CSV', async () => {
+  it('skip the faulty rows of a Parquet file on request, and write them as CSV', async () => {
     const content = new Uint8Array(
       parquetWriteBuffer({
         columnData: [

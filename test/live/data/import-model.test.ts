@@ -25,13 +25,13 @@ const file = fc.record({
 });
 
 /**
- * The rules of the merge, implemented again one row after the other in memory. The database must give the
- * same answers for every day at every revision, including past revisions.
+ * Implements the merge rules a second time, row by row in memory. The database must return the same values
+ * for every day at every revision, including past revisions.
  */
-describe('any series of imports', function () {
+describe('any sequence of imports', function () {
   const { database } = useImportDatabase();
 
-  it('answers at each revision, for each day, with the values known by then', async () => {
+  it('leads at each revision, for each day, to the values known by then', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -59,7 +59,7 @@ describe('any series of imports', function () {
     );
   });
 
-  it('answers for economics, on each day, with every vintage and with the last and the first known by then', async () => {
+  it('leads for economics, on each day, to the known vintages, the last one and the first one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -117,7 +117,7 @@ describe('any series of imports', function () {
   }
 });
 
-/** Rows of one file must not repeat a key, and must not state a moment for only some of its rows. */
+/** Removes rows that repeat a key, and makes all rows of a day state a knowledge time, or none. */
 function withoutContradictions(rows: readonly Row[]): Row[] {
   const kept: Row[] = [];
   for (const { knownAt, ...each } of rows) {

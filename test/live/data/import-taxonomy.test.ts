@@ -59,8 +59,8 @@ describe('imports of taxonomies', function () {
     ]);
   });
 
-  // A draft that a run could select would be used before anybody has approved it.
-  it('keep a draft, which is never returned to readers of published versions', async () => {
+  // A run must not select a draft, because nobody has approved it yet.
+  it('store a draft, which readers of published versions never receive', async () => {
     const sample = sampleImports.find(({ kind }) => kind === 'taxonomy')!;
     const { dataset } = await database.import({ ...sample, workspace: workspace() });
     const versions = (await stored()).map((row) => row.split(' ').slice(0, 3).join(' '));
@@ -77,14 +77,14 @@ describe('imports of taxonomies', function () {
     expect(published).to.have.lengthOf(5);
   });
 
-  it('treat a version without a publication moment as a draft', async () => {
+  it('treat a version without a publication time as a draft', async () => {
     await load(['next,,cloud,A,0.5']);
     expect(await stored()).to.deep.equal(['next draft - 1 cloud:A:500000']);
     await load(['next,2021-02-01,cloud,A,0.6']);
     expect(await stored()).to.have.lengthOf(2);
   });
 
-  it('leave an existing published version with the same content', async () => {
+  it('leave an existing published version unchanged if the content is the same', async () => {
     await load(['1,2020-01-01,cloud,A,0.5', '1,2020-01-01,cloud,B,0.5']);
     const later = await load([
       '1,2020-01-01,cloud,B,0.500',
@@ -95,7 +95,7 @@ describe('imports of taxonomies', function () {
     expect((await stored()).map((row) => row.slice(0, 11))).to.deep.equal(['1 published', '2 published']);
   });
 
-  it('reject other content for an existing version, in exposures, moment or status', async () => {
+  it('reject other exposures, another publication time or another status for an existing version', async () => {
     await load(['1,2020-01-01,cloud,A,0.5', '2,2020-06-01,cloud,A,0.5']);
     const before = await stored();
     for (const rows of [
@@ -111,7 +111,7 @@ describe('imports of taxonomies', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('reject rows that are invalid, repeated, or of another moment than their version', async () => {
+  it('reject rows that are invalid, repeated, or differ from the publication time of their version', async () => {
     const refusal = await refusalOf(
       load([
         '1,2020-01-01,cloud,A,0.5',
@@ -137,13 +137,13 @@ describe('imports of taxonomies', function () {
     const header = `version,published_at,status,themes,symbols,rows,${HASH}`;
     const hash = createHash('sha256').update('chips,A,1\ncloud,A,0.50\ncloud,B,1\n').digest('hex');
 
-    it('verify counts and hash', async () => {
+    it('verify the counts and the hash', async () => {
       const report = await load(rows, [header, `1,2020-01-01T00:00:00Z,published,2,2,3,${hash}`]);
       expect(report.rows).to.include({ inserted: 3 });
       expect(hash).to.not.equal(createHash('sha256').update('').digest('hex'));
     });
 
-    it('reject each mismatch with it, and list them all', async () => {
+    it('reject each mismatch with that file, and list all mismatches', async () => {
       const wrong = `1,2020-01-02,published,1,3,4,${hash.replace(/^./, 'x')}`;
       const refusal = await refusalOf(load(rows, [header, wrong, '2,2020-01-01,published,,,,']));
       expect(refusal.message).to.contain('in the versions file');
@@ -158,7 +158,7 @@ describe('imports of taxonomies', function () {
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('reject an unknown status, a draft with a moment, and a published version without one', async () => {
+    it('reject an unknown status, a draft with a publication time, and a published version without one', async () => {
       const refusal = await refusalOf(
         load(rows, [
           'version,published_at,status',
@@ -176,7 +176,7 @@ describe('imports of taxonomies', function () {
       ]);
     });
 
-    it('reject a version of the taxonomy that it does not name', async () => {
+    it('reject a version that the file does not name', async () => {
       const refusal = await refusalOf(
         load([...rows, '9,2020-01-01,cloud,A,1'], ['version,published_at,status', '1,2020-01-01,published']),
       );

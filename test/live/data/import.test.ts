@@ -102,7 +102,7 @@ describe('imports', function () {
       expect(stored).to.deep.equal([`${hash} assumed assumed`]);
     });
 
-    it('make the same import of a file plain or compressed', async () => {
+    it('treat a plain and a compressed file as the same import', async () => {
       const sample = sampleImports.find(({ kind }) => kind === 'prices')!;
       await load(sample);
       const plain = await database.write('plain.csv', gunzipSync(readFileSync(sample.path)));
@@ -110,7 +110,7 @@ describe('imports', function () {
     });
   });
 
-  // Larger files than the shipped ones; they are stored next to the project, if present.
+  // Files that are larger than the shipped ones. They are stored next to the project, if they exist.
   describe(
     existsSync(BESIDE)
       ? 'of market data next to the project'
@@ -140,19 +140,19 @@ describe('imports', function () {
   );
 
   describe('of prices', () => {
-    it('treat a row without a moment as known at the end of its day', async () => {
+    it('treat a row without a knowledge time as known at the end of its day', async () => {
       await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,28.70,28.0']);
       expect(await storedPrices()).to.deep.equal([
         'A 2021-01-29 28.70 28.0 2021-01-29T23:59:59.999999 assumed 1',
       ]);
     });
 
-    it('treat it as known at the import on request', async () => {
+    it('treat such a row as known at the import on request', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { knownAt: 'now' });
       expect(await storedPrices()).to.deep.equal(['A 2021-01-29 1 - 2021-03-01T10:00:00.000000 imported 1']);
     });
 
-    it('keep a stated moment, and read a date as the end of that day', async () => {
+    it('keep a stated knowledge time, and read a date as the end of that day', async () => {
       await loadPrices([
         'symbol,date,known_at,close',
         'A,2021-01-29,2021-02-03,1',
@@ -166,8 +166,8 @@ describe('imports', function () {
       ]);
     });
 
-    // A result sealed yesterday must be the same tomorrow, regardless of corrections in between.
-    it('answer unchanged for the time before a correction, and with it for the time after', async () => {
+    // A result sealed yesterday must have the same replay tomorrow, regardless of corrections in between.
+    it('return the old value for times before a correction, and the corrected value from then on', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
       const later = await loadPrices(
@@ -186,7 +186,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.include('A 2021-01-29 10 9.75 2021-06-01T10:00:00.000000 imported 2');
     });
 
-    it('keep rows that a later file does not contain', async () => {
+    it('keep the values of columns that a later file does not contain', async () => {
       await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,10,9.5', 'B,2021-01-29,20,19']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-01-29,10', 'B,2021-01-29,21'], {
         clock: LATER,
@@ -198,7 +198,7 @@ describe('imports', function () {
     });
 
     // Today's prices count as known at the end of the day, which is later than a correction on the same day.
-    it('prefer a correction to a price whose knowledge time is later than its import', async () => {
+    it('let a correction apply at once to a price whose knowledge time is later than its import', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
       expect(await pricesAsOf('A', '2021-03-01', later)).to.deep.equal(['2021-03-01 11']);
@@ -208,7 +208,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('take several states of one observation, and omit those that change nothing', async () => {
+    it('accept several successive values of one observation, and omit those that change nothing', async () => {
       const header = 'symbol,date,close,known_at';
       const first = await loadPrices([
         header,
@@ -225,7 +225,7 @@ describe('imports', function () {
       ).to.deep.equal(['2021-01-29 1', '2021-01-29 2', '2021-01-29 3', '2021-01-29 3']);
     });
 
-    it('are daily if their columns or two days of one month show it, and monthly otherwise', async () => {
+    it('are daily if they have a column such as `open` or two days in one month, and monthly otherwise', async () => {
       const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
       expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
       expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
@@ -302,19 +302,19 @@ describe('imports', function () {
       ]);
     });
 
-    it('do not count as imported for a later import that skips nothing', async () => {
+    it('are not regarded as already imported by a later import that skips nothing', async () => {
       await loadPrices(faulty, { skipBad: true });
       expect(await loadPrices(faulty, { skipBad: true })).to.include({ alreadyImported: true });
       expect((await refusalOf(loadPrices(faulty))).errorsTotal).to.equal(6);
     });
 
-    it('are rejected without a valid row, and leave no file of rejects', async () => {
+    it('are rejected if no row is valid, and leave no rejects file', async () => {
       const rejectsPath = path.join(database.folder, 'none.csv');
       await refusalOf(loadPrices(['symbol,date,close', 'A,2021-01-29,x'], { skipBad: true, rejectsPath }));
       expect([rejectsPath, `${rejectsPath}.partial`].filter((file) => existsSync(file))).to.deep.equal([]);
     });
 
-    it('are rejected if only some rows of a day state when they were known', async () => {
+    it('are rejected if only some rows of a day state a knowledge time', async () => {
       const lines = ['symbol,date,close,known_at', 'A,2021-01-29,1,', 'A,2021-01-29,2,2021-02-01'];
       const refusal = await refusalOf(loadPrices(lines));
       expect(refusal.errors).to.have.lengthOf(1);
@@ -347,7 +347,7 @@ describe('imports', function () {
   });
 
   describe('at the same time', () => {
-    it('of one file make one import', async () => {
+    it('of one file become one import', async () => {
       const file = await database.write('both.csv', [
         'symbol,date,close',
         'A,2021-01-29,1',
@@ -359,7 +359,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.have.lengthOf(2);
     });
 
-    it('of different files into one dataset take turns', async () => {
+    it('of different files into one dataset run one after the other', async () => {
       const files = await Promise.all(
         [1, 2, 3].map((close) =>
           database.write(`turn-${close}.csv`, ['symbol,date,close', `A,2021-01-29,${close}`]),
@@ -395,7 +395,7 @@ describe('imports', function () {
         `,
       );
 
-    it('answer for a published list with the values known by the end of its day, and give each symbol one id', async () => {
+    it('return for a published list the values known by the end of its day, and give each symbol one id', async () => {
       const history = await database.write('history.csv', [
         'published_at,symbol,name,sector,has_prices',
         '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',
@@ -416,7 +416,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('correct a name without changing the earlier one', async () => {
+    it('correct a name without changing the name of earlier days', async () => {
       const first = await database.write('names-1.csv', ['symbol,name,first_price_date', 'A,Old,2000-01-03']);
       const second = await database.write('names-2.csv', [
         'symbol,name,first_price_date',

@@ -34,7 +34,7 @@ onOneBackend('Market data', (live) => {
     importCsv(live(), workspace, kind, lines);
 
   describe('prices', () => {
-    it('200 as in the file, oldest first, over pages of any size', async () => {
+    it('200 returns the prices of the file, oldest first, over pages of any size', async () => {
       const { status, body } = await ofApple('prices?from=2020-08-28&to=2020-08-31');
       expect(status).to.equal(200);
       expect(body.data[0]).to.deep.equal({
@@ -64,7 +64,7 @@ onOneBackend('Market data', (live) => {
       expect(closes).to.deep.equal(expected.map(([, day, , , , close]) => `${day},${close}`));
     });
 
-    it('200 adjusted by the vendor if the file has adjusted closes', async () => {
+    it('200 returns the adjusted closes of the vendor if the file has them', async () => {
       const { body } = await ofApple('prices?from=2020-08-06&to=2020-08-07&adjusted=true');
       const [before, after] = body.data;
       expect(before).to.include({ close: '113.698', adjustment: 'vendor', volume: '202428800' });
@@ -76,7 +76,7 @@ onOneBackend('Market data', (live) => {
       expect(Number(derived.body.data[0].close)).to.be.closeTo((113.902 - 0.205) / 4, 1e-6);
     });
 
-    it('200 adjusted by splits and dividends that were known and effective, from quoted prices', async () => {
+    it('200 adjusts quoted prices by splits and dividends that were known and effective', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
       await load(
@@ -108,7 +108,7 @@ onOneBackend('Market data', (live) => {
           row['adjustment'],
         ]);
       };
-      // The split is known, but has no effect before its day. The second dividend becomes known in March.
+      // The split is known, but it has no effect before its day. The second dividend becomes known in March.
       expect(await closes('as_of=2020-01-31')).to.deep.equal([
         ['99', '10', 'derived'],
         ['100', '10', 'derived'],
@@ -136,7 +136,7 @@ onOneBackend('Market data', (live) => {
       expect(described).to.include({ licence: 'ours', source: 'made up', price_basis: 'split_adjusted' });
     });
 
-    it('200 with the values known then, regardless of later ones, and another ETag after a change', async () => {
+    it('200 returns the values known on the day, regardless of later ones, and another ETag after a change', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name,first_price_date', 'ABC,Alphabet Soup,2020-01-31'], own);
       await load(
@@ -168,7 +168,7 @@ onOneBackend('Market data', (live) => {
       expect(body.errors[0]).to.include({ pointer: '/as_of', in: 'query', code: 'in_future' });
     });
 
-    it('200 prefers the daily series to the monthly one, and returns the requested one', async () => {
+    it('200 returns the daily series by default, and the monthly series on request', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
       await load('prices', ['symbol,date,close', 'ABC,2020-01-31,1'], own);
@@ -191,7 +191,7 @@ onOneBackend('Market data', (live) => {
 
     // A list without pages is read in several transactions, and must not include data that arrives in
     // between.
-    it('are read to the end at the revision at which the reading began', async () => {
+    it('are read to the end at the revision of the first page', async () => {
       const own = await buildTenancy(live());
       const days = Array.from({ length: 28 }, (_, at) => `2020-02-${String(at + 1).padStart(2, '0')}`);
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
@@ -230,7 +230,7 @@ onOneBackend('Market data', (live) => {
   });
 
   describe('instruments', () => {
-    it('200 with their sectors and the times when these were known, as of any day', async () => {
+    it('200 returns the sectors and their knowledge times, as of any day', async () => {
       const google = await instrumentOf(live(), tenancy, 'GOOGL');
       const { body } = await get(`/data/instruments/${google}`);
       expect(body).to.include({ symbol: 'GOOGL', sector: 'Communication Services', status: null });
@@ -256,7 +256,7 @@ onOneBackend('Market data', (live) => {
       expect(detail.body.prices).to.include({ from: '2020-06-01', to: '2020-10-28' });
     });
 
-    it('200 filters the list', async () => {
+    it('200 filters the list of instruments', async () => {
       const symbols = async (query: string) =>
         (await get(`/data/instruments?${query}`)).body.data
           .map((row: { symbol: string }) => row.symbol)
@@ -274,7 +274,7 @@ onOneBackend('Market data', (live) => {
       expect(await symbols('status=active')).to.deep.equal([]);
     });
 
-    it('200 one instrument under its old and its new symbol, with the prices of both', async () => {
+    it('200 returns one instrument for its old and its new symbol, with the prices of both', async () => {
       const own = await buildTenancy(live());
       await load(
         'instruments',
@@ -329,7 +329,7 @@ onOneBackend('Market data', (live) => {
     });
   });
 
-  it('corporate actions: 200 by ex date, of the requested type', async () => {
+  it('corporate actions: 200 returns the requested type in order of the ex date', async () => {
     const { body } = await ofApple('corporate-actions?from=2020-05-08');
     expect(
       body.data.map((row: Record<string, string>) => [
@@ -356,7 +356,7 @@ onOneBackend('Market data', (live) => {
     expect(refused).to.match(/1 error/);
   });
 
-  it('fundamentals: 200 each metric of a wide row, known from its day on', async () => {
+  it('fundamentals: 200 returns each metric of a wide row from its knowledge day on', async () => {
     const { body } = await ofApple('fundamentals?metric=ebitda&from=2016-01-01');
     expect(
       body.data.map((row: Record<string, string>) => [row['observed_on'], row['value'], row['known_at']]),
@@ -378,7 +378,7 @@ onOneBackend('Market data', (live) => {
     ]);
   });
 
-  it('fundamentals: 200 a restatement from the day it was known', async () => {
+  it('fundamentals: 200 returns a restatement from its knowledge day on', async () => {
     const own = await buildTenancy(live());
     await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
     await load(
@@ -398,7 +398,7 @@ onOneBackend('Market data', (live) => {
     expect(await values('')).to.deep.equal(['-7']);
   });
 
-  it('datasets: 200 the content of each, its age, and a hash that covers its imports', async () => {
+  it('datasets: 200 returns for each its content, its age, and a hash over its imports', async () => {
     const own = await buildTenancy(live());
     const first = await load('prices', ['symbol,date,close', 'ABC,2020-01-30,1', 'ABC,2020-01-31,2'], own);
     const datasets = async () => (await get('/data/datasets', {}, own)).body.data;
@@ -434,7 +434,7 @@ onOneBackend('Market data', (live) => {
     expect(after.content_hash).to.equal(sha256(sha256(prints[0]!) + prints[1]!));
   });
 
-  it('200 nothing and 404 for another workspace, until it is entitled', async () => {
+  it('200 with an empty list, or 404, for another workspace until it is entitled', async () => {
     const stranger = await buildTenancy(live());
     for (const path of ['/data/instruments', '/data/datasets']) {
       expect((await get(path, {}, stranger)).body.data, path).to.deep.equal([]);

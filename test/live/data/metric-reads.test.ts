@@ -50,7 +50,7 @@ onOneBackend('/data/metrics', function (live) {
     );
   };
 
-  it('200 lists the known metrics of each company, by the end of a day', async () => {
+  it('200 lists the metrics of each company that were known by the end of a day', async () => {
     const all = [
       `headcount ${beta} monthly`,
       'ledger.inflow.EUR - monthly',
@@ -95,7 +95,7 @@ onOneBackend('/data/metrics', function (live) {
     });
   });
 
-  it('304 until something is imported', async () => {
+  it('304 until data is imported', async () => {
     const csv = { accept: 'text/csv' };
     for (const path of ['', '/headcount/observations']) {
       const { headers } = await get(path, tenancy, csv);
@@ -106,7 +106,7 @@ onOneBackend('/data/metrics', function (live) {
     }
   });
 
-  it("200 answers a series from the workspace's own dataset once it knows the series, and from the platform's until then", async () => {
+  it("200 reads a series from the workspace's own dataset if it has the series, and otherwise from the platform's", async () => {
     const own = await buildTenancy(live());
     const platform = await buildTenancy(live());
     const company = await createCompany(live(), own.workspace);
@@ -132,7 +132,7 @@ onOneBackend('/data/metrics', function (live) {
     expect([await owner('?as_of=2024-03-31'), await owner('')]).to.deep.equal(['platform', 'workspace']);
   });
 
-  it('200 and nothing for another workspace; 404 for an unknown metric; 422 for a future day', async () => {
+  it('200 with an empty list for another workspace, 404 for an unknown metric, 422 for a future day', async () => {
     const stranger = await buildTenancy(live());
     expect(await series('', stranger)).to.deep.equal([]);
     expect(await values('', 'revenue', stranger)).to.deep.equal([]);

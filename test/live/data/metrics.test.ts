@@ -45,7 +45,7 @@ onOneBackend('Metrics of companies', function (live) {
     );
   };
 
-  it('are imported by period on the command line, and returned as they were known', async () => {
+  it('are imported by period on the command line, and read as known at any time', async () => {
     await withFile(
       [
         'company_id,metric,period,value,currency,known_at',
@@ -92,7 +92,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('may omit the company only of an economic series and of the ledger', async () => {
+  it('must name a company, except economic series and metrics of the ledger', async () => {
     await importCsv(live(), tenancy.workspace, 'metrics', [
       'metric,period,value',
       'economics.GDP,2024-Q1,101.5',
@@ -142,7 +142,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('may belong to the workspace, once defined', async () => {
+  it('may be defined by the workspace', async () => {
     const define = (name: string) =>
       command('metric', 'define', name, '--unit', 'money', '--kind', 'flow', '--description', 'Tips.');
     expect((await define('tips')).json).to.include({ name: 'tips', unit: 'money', signed: false });

@@ -22,7 +22,7 @@ describe('events of committed effects', function () {
     inTenant(database.orm('api'), tenant, (em) => listEvents(em, { ...everything, after }));
   const publish = () => placeAuditEntries(database.orm('worker'));
 
-  it('exist once for a committed effect, and not for one that was rolled back', async () => {
+  it('exist once for a committed effect, and do not exist for one that was rolled back', async () => {
     const tenant = await database.tenant();
     const kept = auditEvent();
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, kept));
@@ -38,9 +38,8 @@ describe('events of committed effects', function () {
     expect(events[0]).to.include({ type: 'run.cancelled', sequence: 1, occurred_at: kept.at.toISOString() });
   });
 
-  // The first entry to begin is the last to commit, and a reader that continues from its position must still
-  // receive it.
-  it('of an effect that is committed late come after the events that a reader has seen', async () => {
+  // The entry that begins first commits last. A reader that continues from its cursor must still receive it.
+  it('follow the events that a reader has already seen, even if their transaction committed late', async () => {
     const tenant = await database.tenant();
     const [slow, fast] = [auditEvent(), auditEvent()];
     const orm = database.orm('api');
@@ -59,7 +58,7 @@ describe('events of committed effects', function () {
     ]);
   });
 
-  it('are made later for entries that were placed without them', async () => {
+  it('are created later for log entries that were placed without events', async () => {
     const tenant = await database.tenant();
     const uids: string[] = [];
     const append = async () => {
@@ -91,7 +90,7 @@ describe('events of committed effects', function () {
     expect(unfiltered.rows.map(({ uid }) => uid)).to.deep.equal([lists[0]![0]!.uid]);
   });
 
-  it('contain no text of persons and sources, and no secret', async () => {
+  it('contain no text from persons or sources, and no secret', async () => {
     const tenant = await database.tenant();
     const canary = 'CANARY secret words';
     for (const [op, { outcome, members }] of eventTypes) {

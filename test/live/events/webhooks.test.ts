@@ -26,9 +26,9 @@ describe('webhooks', function () {
   let sender: Sender;
   let key: Buffer;
   let receivers: Receiver[] = [];
-  /** The time by which the clock of the worker has advanced. */
+  /** The time by which the clock of the worker is ahead, in milliseconds. */
   let ahead = 0;
-  /** The moment at which the clock is stopped, for tests about a few seconds. */
+  /** The instant at which the clock is stopped, for tests about durations of a few seconds. */
   let stopped: Date | undefined;
 
   before(async () => {
@@ -82,7 +82,7 @@ describe('webhooks', function () {
     });
   }
 
-  /** Causes an event and returns its record. */
+  /** Causes an event and returns the record that the event is about. */
   async function happen(
     tenant: Tenant,
     op: 'run.cancelled' | 'run.failed' = 'run.cancelled',
@@ -102,7 +102,7 @@ describe('webhooks', function () {
   const subjects = ({ receiver, secret }: Made) =>
     receiver.received.map((message) => verified(message, secret).data.subject.uid);
 
-  it('receive each event of their types once, signed', async () => {
+  it('receive each event of their types once, with a signature', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const elsewhere = await webhook();
     const about = await happen(made.tenant);
@@ -126,7 +126,7 @@ describe('webhooks', function () {
     expect(subjects(made)).to.have.lengthOf(1);
   });
 
-  it('are also signed with the old secret after a rotation, until the old secret ends', async () => {
+  it('receive messages that are also signed with the old secret after a rotation, until that secret ends', async () => {
     const made = await webhook();
     const fresh = await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });
@@ -147,7 +147,7 @@ describe('webhooks', function () {
     expect(() => verified(after, made.secret)).to.throw('No matching signature');
   });
 
-  it('keep their secrets encrypted, each separately', async () => {
+  it('have secrets that are stored encrypted, each with its own ciphertext', async () => {
     const [one, other] = [await webhook(), await webhook()];
     const row = await rowOf(one.uid);
     expect(JSON.stringify(row)).to.not.include(one.secret.slice('whsec_'.length));
@@ -180,7 +180,7 @@ describe('webhooks', function () {
     expect((await rowOf(made.uid)).failingSince).to.equal(null);
   });
 
-  it('receive a message again when the worker that took it died', async () => {
+  it('receive a message again when the worker that was sending it died', async () => {
     const made = await webhook();
     await happen(made.tenant);
     stopped = now();
@@ -197,7 +197,7 @@ describe('webhooks', function () {
     expect(made.receiver.received).to.have.lengthOf(1);
   });
 
-  it('are disabled by a 410, which creates an event, and receive nothing more', async () => {
+  it('are disabled by a 410 response, which creates an event, and then receive nothing', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const watching = await webhook({ tenant: made.tenant, types: ['webhook.disabled'] });
     made.receiver.answer = () => ({ status: 410 });
@@ -210,7 +210,7 @@ describe('webhooks', function () {
     expect(subjects(watching)).to.deep.equal([made.uid]);
   });
 
-  it('are disabled if they have accepted nothing for three days', async () => {
+  it('are disabled if they have accepted no message for three days', async () => {
     const made = await webhook();
     made.receiver.answer = () => ({ status: 500 });
     await happen(made.tenant);
@@ -242,7 +242,7 @@ describe('webhooks', function () {
     for (const made of [slow, quick]) expect(new Set(subjects(made)).size).to.equal(20);
   });
 
-  it('receive nothing at an address that is not public, regardless of the recorded one', async () => {
+  it('receive nothing at an address that is not public, even if the stored URL was changed to it', async () => {
     const made = await webhook();
     await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });

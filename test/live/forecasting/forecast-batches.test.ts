@@ -27,7 +27,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
   });
 
   const read = async (uid: string, as = client) => (await as.get(`${BATCHES}/${uid}`)).body;
-  it('201, and every item ends as a sealed forecast or with its own problem', async () => {
+  it('201 returns for every item a sealed forecast or its own problem', async () => {
     const items = [
       { metric: 'economics.GDPC1', horizon: 4 },
       { metric: 'revenue', company_id: company, horizon: 3 },
@@ -77,7 +77,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect(forecast.result_hash).to.equal(rows[1].result_hash);
   });
 
-  it('lets a later single forecast go first, and stops when it is cancelled', async () => {
+  it('lets a later single forecast run first, and stops when it is cancelled', async () => {
     const items = Array.from({ length: 2_000 }, () => ({
       metric: 'revenue',
       company_id: company,
@@ -109,7 +109,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect((await read(batch.uid)).counts).to.deep.equal(body.counts);
   });
 
-  it('is hidden from others, and rejects no items, too many items and unknown members', async () => {
+  it('is hidden from other workspaces, and rejects no items, too many items and unknown members', async () => {
     const { body: batch } = await client.post(BATCHES, {
       items: [{ metric: 'revenue', company_id: company, horizon: 2 }],
     });

@@ -12,7 +12,7 @@ import { onOneBackend } from '../../support/live.ts';
 const HEADER = 'company_id,metric,period,value,currency';
 const PAST = [10, 12, 11, 13, 10, 12, 11, 13, 10, 12];
 
-onOneBackend('How forecasts came out', function (live) {
+onOneBackend('The accuracy of a forecast', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   let company: number;
@@ -36,7 +36,7 @@ onOneBackend('How forecasts came out', function (live) {
   const score = (now?: Date) => forecastScoring(live().orm('worker'), now);
   const accuracy = (uid: string, as = client) => as.get(`${FORECASTS}/accuracy/${uid}`);
 
-  it('is reported once values are known, and reported again when more arrive', async () => {
+  it('is reported once actual values are known, and updated when more values arrive', async () => {
     const { uid, result } = await forecast();
     expect(result.points).to.deep.equal([12, 12, 12]);
     await score();
@@ -60,13 +60,13 @@ onOneBackend('How forecasts came out', function (live) {
     expect(listed[0].accuracy).to.deep.equal(whole);
     const printed = await assay(live(), 'forecast', 'accuracy', '--workspace', tenancy.workspace, '--json');
     expect(printed.json.data[0]).to.include({ uid, known: '3 of 3', coverage: '95 %: 2/3' });
-    // All of its values are known, so that no later change affects it.
+    // All values of its horizon are known, so that no later change affects the score.
     await bring([...PAST, 99, 99, 99]);
     await score(inDays(9));
     expect((await accuracy(uid)).body.accuracy).to.deep.equal(whole);
   });
 
-  it('is hidden from others, and a forecast without any value of its horizon has none', async () => {
+  it('is hidden from other workspaces, and is null without an actual value in the horizon', async () => {
     const { uid } = await forecast();
     await bring([...PAST, 12]);
     await score(inDays(2));
@@ -77,7 +77,7 @@ onOneBackend('How forecasts came out', function (live) {
     expect((await client.get(FORECASTS)).body.data[0]).to.deep.include({ uid: other, accuracy: null });
   });
 
-  it('gives the numbers as CSV on request', async () => {
+  it('is returned as CSV on request', async () => {
     const { uid, result } = await forecast();
     const [{ lower, upper }] = result.intervals;
     const rows = ['2020-11', '2020-12', '2021-01'].map(

@@ -20,7 +20,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   const offer = (terms: unknown) => clientOf(live(), tenancy.key).post(NETTING_SETS, terms);
   const terms = (more: Record<string, unknown> = {}) => termsOf(counterparty, more);
 
-  it('I-030 201 keeps the terms as supplied, infers none and assesses nothing', async () => {
+  it('I-030 201 stores the terms as supplied, without inferring or assessing any', async () => {
     const supplied = terms();
     const { status, headers, body } = await offer(supplied);
     expect(status).to.equal(201);
@@ -39,14 +39,14 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     expect((await offer(terms({ threshold_minor: 0 }))).body.threshold_minor).to.equal(0);
   });
 
-  it('is one record for the same source, for any number of concurrent requests', async () => {
+  it('creates one record for one source, for any number of concurrent requests', async () => {
     const same = terms();
     const answers = await Promise.all(Array.from({ length: 10 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
     expect((await offer(same)).body.evidence.times_seen).to.equal(11);
   });
 
-  it('422 keeps other terms or another hash under the same reference as one conflict', async () => {
+  it('422 stores other terms or another hash under the same reference as one conflict', async () => {
     const first = terms();
     const { body: kept } = await offer(first);
     const other = { ...first, threshold_minor: 1, source_hash: randomBytes(32).toString('hex') };
@@ -93,7 +93,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     expect(body).to.include({ status: 422, code: 'name_in_use' });
   });
 
-  it('lists by counterparty', async () => {
+  it('is listed by counterparty', async () => {
     const other = await createCounterparty(live(), tenancy.workspace);
     const { body } = await offer(termsOf(other));
     const listed = await clientOf(live(), tenancy.key).get(`${NETTING_SETS}?counterparty_id=${other}`);

@@ -48,7 +48,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(run.seal.hash).to.equal(example.seal.hash);
   });
 
-  it('201 seals the self-contained golden case, with its edge cases, from its own data', async () => {
+  it('201 seals the golden case that brings its own data, with its edge cases', async () => {
     const own = await buildTenancy(live());
     await importSmall(live(), own.workspace, small);
     const run = await userOf(live(), own.key).sealedFactors(small.result.request);
@@ -56,7 +56,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   });
 
   for (const { request, http_status, reason } of golden.refusals) {
-    it(`${http_status} ${reason} with the shortfall in numbers, as of ${request['as_of_date']}`, async () => {
+    it(`${http_status} ${reason} states the shortfall in numbers, as of ${request['as_of_date']}`, async () => {
       const { status, body, headers } = await client.post(FACTORS, request);
       expect(status).to.equal(http_status);
       expect(body.code).to.equal(reason);
@@ -102,7 +102,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(data).differences).to.deep.equal(['specific_returns']);
   });
 
-  it('202 answers at once on Prefer: respond-async, and the caller can wait for the run', async () => {
+  it('202 is returned at once for Prefer: respond-async, and the caller can then wait for the run', async () => {
     const accepted = await client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' });
     expect(accepted.status).to.equal(202);
     expect(accepted.headers.get('preference-applied')).to.equal('respond-async');
@@ -115,13 +115,13 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(body)).to.include({ intact: true });
   });
 
-  it('202 or 201 honours Prefer: wait, and confirms it', async () => {
+  it('202 or 201 follows Prefer: wait, and confirms it in Preference-Applied', async () => {
     const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=60' });
     expect(status).to.equal(201);
     expect(headers.get('preference-applied')).to.equal('wait=60');
   });
 
-  it('201 waits for the same run if the idempotency key is sent again, and makes one run', async () => {
+  it('201 waits for the existing run if the idempotency key is sent again', async () => {
     const request = { history_months: 30 };
     const headers = { 'idempotency-key': 'retry-of-tests' };
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(other.body.code).to.equal('idempotency_key_reused');
   });
 
-  it('409 model_not_approved if no version is active for the workspace, and writes no run', async () => {
+  it('409 model_not_approved if no version is active for the workspace, without a run', async () => {
     const own = await buildTenancy(live());
     await inTenant(
       live().orm('operator'),
@@ -184,8 +184,8 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(body.errors[0]).to.deep.include({ pointer: '/as_of_date', code: 'in_future' });
   });
 
-  // The published promise: a run creates no market data, rebalance, Financial Action or trade.
-  it('writes a run, its result and the entry of its seal in the audit log, and nothing else', async () => {
+  // The published interface states that a run creates no market data, rebalance, Financial Action or trade.
+  it('writes only a run, its result, and the audit entry of its seal', async () => {
     const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);
     const after = await countRows(live(), tenancy.workspace);

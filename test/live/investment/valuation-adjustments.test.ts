@@ -69,7 +69,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     expect(checkSeal(body).differences).to.include('result');
   });
 
-  it('201 accepts spreads, discount factors, funding and a normal value, and replays to the same seal', async () => {
+  it('201 accepts spreads, discount factors, funding spreads and normally distributed values, and replays to the same seal', async () => {
     const { body } = await adjust({
       profile: {
         dates: ['2016-02-05', '2017-02-05', '2018-02-05'],
@@ -94,7 +94,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
-  it('422 survival_rises by a curve that falls too fast, and keeps the run as failed', async () => {
+  it('422 survival_rises for a spread curve that falls too fast, and keeps the run as failed', async () => {
     const dates = ['2017-02-05', '2018-02-05'];
     const curve = { kind: 'spread', dates, rates: [0.05, 0.001], loss_given_default: 0.6 };
     const { status, body, headers } = await adjust({ counterparty_curve: curve });
@@ -120,7 +120,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     ],
   ];
   for (const [about, more, code, pointers] of unsubmitted) {
-    it(`422 ${code} for ${about}, and makes no run`, async () => {
+    it(`422 ${code} for ${about}, and creates no run`, async () => {
       const before = (await countRows(live()))['run'];
       const { status, body } = await adjust(more);
       expect([status, body.code]).to.deep.equal([422, code]);
@@ -130,7 +130,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     });
   }
 
-  it('404 for a netting set of another workspace, and lists only the runs of one netting set', async () => {
+  it('404 for a netting set of another workspace, and each list contains the runs of one netting set', async () => {
     const stranger = await buildTenancy(live());
     const theirs = await createNettingSet(live(), stranger);
     expect((await adjust({}, theirs)).body.code).to.equal('not_found');
@@ -138,7 +138,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     const { body } = await adjust({}, other);
     const listed = await client.get(`${ADJUSTMENTS}?netting_set_uid=${other}`);
     expect(listed.body.data.map(({ uid }: { uid: string }) => uid)).to.deep.equal([body.uid]);
-    // rejects a margin statement in place of a valuation adjustment, whoever owns it
+    // A margin statement is rejected in place of a valuation adjustment, whoever owns it.
     const path = `/investment/collateral-xva/margin-calls/${body.uid}`;
     expect((await client.get(path)).body.code).to.equal('not_found');
   });

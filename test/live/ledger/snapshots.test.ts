@@ -35,7 +35,7 @@ onOneBackend('Sealed balances', function (live) {
   const snapshot = (...words: string[]) =>
     assay(live(), 'ledger', 'snapshot', '--workspace', tenancy.workspace, '--json', ...words);
 
-  it('are replayed from the transactions, by account and by currency, and never converted', async () => {
+  it('are computed from the transactions, by account and by currency, without currency conversion', async () => {
     await bring(
       '2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,',
       '2026-01-11,,debit,EUR,120.50,main,,Rent,,posted,2,',
@@ -76,7 +76,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(verified.json).to.deep.equal({ uid: json.uid, identical: true });
   });
 
-  it('stay unchanged when an earlier booking arrives late, which the next snapshot reports', async () => {
+  it('stay unchanged when a booking arrives late; the next snapshot reports that booking', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const first = await take('2026-01-31');
     expect(await take('2026-01-31')).to.have.nested.property('result.isNew', false);
@@ -107,7 +107,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await read('?to=2026-01-31')).to.have.lengthOf(2);
   });
 
-  it('record their account, the import and the seal in the audit log, each seal once', async () => {
+  it('have entries in the audit log for their account, import and seal, one for each seal', async () => {
     const log = await logTail(live(), { workspace: tenancy.workspace, environment: 'sandbox' });
     const create = (...words: string[]) =>
       assay(live(), 'ledger', 'account', 'create', '--workspace', tenancy.workspace, ...words, '--json');
@@ -124,14 +124,14 @@ onOneBackend('Sealed balances', function (live) {
     ]);
   });
 
-  it('are rejected for a day that is not over, and for one before all data', async () => {
+  it('are rejected for a day that is not over, and for a day before all data', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const today = new Date().toISOString().slice(0, 10);
     expect((await snapshot('--as-of', today)).stderr).to.match(/^day_not_over: /);
     expect(await take('2026-01-09')).to.include({ ok: false, code: 'nothing_recorded' });
   });
 
-  it('are rejected if one exceeds a JSON integer, without blocking the others', async () => {
+  it('are rejected if a balance exceeds a JSON integer, without blocking the other balances', async () => {
     const max = '90000000000000.00';
     await bring(
       `2026-01-10,,credit,EUR,${max},main,,Sale,,posted,1,`,
@@ -141,7 +141,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await take('2026-01-10')).to.include({ ok: true });
   });
 
-  it('are taken daily by the worker, for every ledger', async () => {
+  it('are sealed daily by the worker, for every ledger', async () => {
     const other = await buildTenancy(live());
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     await importLedger(live(), other, ['2026-01-10,,credit,EUR,9,main,,Sale,,posted,1,']);
@@ -168,9 +168,9 @@ onOneBackend('Sealed balances', function (live) {
     }
   });
 
-  // Compares the sums of the database with a naive replay, over histories of announcements, postings and
-  // reversals.
-  it('agree with a replay in memory, whatever the history and the order of imports', async () => {
+  // Compares the sums of the database with a naive replay, over histories of pending transactions, postings
+  // and reversals.
+  it('agree with a computation in memory, for any history and order of imports', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 12 }), async (events) => {
         tenancy = await buildTenancy(live());

@@ -29,7 +29,7 @@ onOneBackend('Transactions', function (live) {
     return error.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`);
   };
 
-  it('are imported on the command line, once, and read over HTTP with their evidence', async () => {
+  it('are imported once on the command line, and returned over HTTP with their evidence', async () => {
     const counterparty = await createCounterparty(live(), tenancy.workspace);
     const words = ['--workspace', tenancy.workspace, '--source', 'bank_feed', '--json'];
     await withFile(
@@ -69,7 +69,7 @@ onOneBackend('Transactions', function (live) {
     });
   });
 
-  it('are found by day, currency, account and status', async () => {
+  it('are filtered by day, currency, account and status', async () => {
     await bring(SALE, RENT, '2026-02-01T23:59:59Z,,debit,USD,5,card,,Coffee,,pending,R-3,');
     const found = async (query: string) => (await read(query)).map((row) => row['evidence'].source_reference);
     expect(await found('?from=2026-01-20')).to.deep.equal(['R-3', 'R-2']);
@@ -81,7 +81,7 @@ onOneBackend('Transactions', function (live) {
     expect(await found(`?account=${card}`)).to.deep.equal(['R-3']);
   });
 
-  it('are rejected as a file, with every faulty row', async () => {
+  it('are rejected as a whole file, with a report of every faulty row', async () => {
     expect(
       await refusalOf(
         SALE,
@@ -108,7 +108,7 @@ onOneBackend('Transactions', function (live) {
     expect(await read()).to.deep.equal([]);
   });
 
-  it('never change: a repeat with other content is rejected', async () => {
+  it('never change: the same transaction with other content is rejected', async () => {
     await bring(SALE);
     const [{ uid }] = (await read()) as [Record<string, any>];
     expect(await refusalOf(SALE.replace('1250.50', '1250.51'), RENT)).to.deep.equal([
@@ -130,7 +130,7 @@ onOneBackend('Transactions', function (live) {
     }
   });
 
-  it('keep their uid when a pending transaction is posted, on its booking day', async () => {
+  it('keep their uid when they change from pending to posted on their booking day', async () => {
     const pending = '2026-01-15,2026-01-15,debit,EUR,10,main,,Card,,pending,P-1,';
     const posted = '2026-01-18,2026-01-19,debit,EUR,10,main,,Card,,posted,P-1,';
     await bring(pending);

@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
 
 const ANOMALY = '/ml/anomaly';
-/** Revenue and cost that move together, and a last row that is usual in each column but not in both. */
+/** Revenue and cost that move together. Each value of `ODD` is usual in its column, but the pair is not. */
 const USUAL = Array.from({ length: 60 }, (_, at) => [100 + at, 50 + at / 2 + (at % 3)]);
 const ODD = [105, 79];
 const SERIES = USUAL.map(([revenue]) => [revenue!]);
@@ -21,7 +21,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('201 scores rows by a reference, flags anomalies, gives the reasons, and replays to the same bytes', async () => {
+  it('201 scores rows against a reference, flags anomalies with their reasons, and replays to the same bytes', async () => {
     const request = {
       columns: ['revenue', 'cost'],
       rows: [USUAL[20]!, ODD, [100_000, 60]],
@@ -49,7 +49,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     expect((await assay(live(), 'replay', body.uid, '--json')).json).to.include({ identical: true });
   });
 
-  it('201 scores a reference itself, by each method, and repeats to the same hash', async () => {
+  it('201 scores the reference itself if no rows are given, by each method, to the same hash each time', async () => {
     const rows = [...USUAL, [500, 500]];
     for (const method of [
       'rank_average',
@@ -69,7 +69,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     }
   });
 
-  it('201 learns from a governed dataset, without rows that lack a value', async () => {
+  it('201 uses a governed dataset as the reference, without rows that lack a value', async () => {
     const lines = [
       'date,revenue,cost',
       ...USUAL.map((row, at) => `20${10 + (at % 60)}-01-31,${row.join(',')}`),
@@ -105,7 +105,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     expect(body.detail).to.contain('approval_missing');
   });
 
-  it('422 names values that are missing, uneven, out of range or too few', async () => {
+  it('422 points to values that are missing, of unequal length, out of range or too few', async () => {
     for (const [request, pointer, code] of [
       [{}, '/rows', 'required'],
       [{ rows: [[1, 2], [3]] }, '/rows/1', 'length'],

@@ -68,7 +68,8 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(input).to.deep.include({ model_uid: model.uid, version: 1, columns: FACTORS.toSorted() });
     expect([input.reference.id, input.dataset.id]).to.deep.equal([model.dataset, id]);
     expect(input.checkpoint_hash).to.match(/^[0-9a-f]{64}$/);
-    // The means have not moved but the spreads have. By Kolmogorov-Smirnov alone, no column has drifted.
+    // The spreads have changed, but not the means. By the Kolmogorov-Smirnov test alone, no column has
+    // drifted.
     expect(result).to.deep.include({ method: 'drift/1', severity: 'material', drifted_columns: 7 });
     const metrics = result.metrics as { name: string; state: string }[];
     const drifts = (name: string) =>
@@ -96,7 +97,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 keeps every statistic separately under the hash of the seal, for its workspace alone', async () => {
+  it('201 stores every statistic in its own row with the hash of the seal, visible to its workspace only', async () => {
     const { body } = await assess(await dataset(LATER.slice(0, 41)));
     const { rows } = await asSuperuser(live(), (database) =>
       database.query(
@@ -125,7 +126,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     }
   });
 
-  it('201 finds three moved columns and an emptied one material, and requests one review, which another person decides', async () => {
+  it('201 rates three shifted columns and an emptied one as material, and requests one review by another person', async () => {
     const moved = EARLIER.map((line, at) => {
       if (at === 0) return line;
       const [day, ...values] = line.split(',');
@@ -176,7 +177,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     const oldestFirst = log.map(({ entry }) => `${entry.op} ${entry.outcome.status}`).reverse();
     const cause = oldestFirst.indexOf('lqm.retraining_approved done');
     expect(oldestFirst[cause + 1], oldestFirst.join()).to.equal('lqm.training_started done');
-    // A decided review is closed, so the same drift requests a new one; this one is rejected.
+    // A decided review is closed, so the same drift requests a new review. The new review is rejected.
     await assess(id);
     const next = (await requests()).find(
       ({ dataset_id, state }) => dataset_id === id && state !== 'approved',
@@ -188,7 +189,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(rejected.json, rejected.stderr).to.include({ state: 'rejected', training_uid: null });
   });
 
-  it('409 gives every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {
+  it('409 states every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {
     const refused = async (id: number, uid?: string) => {
       const { status, body } = await assess(id, uid);
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([409, 'drift_ineligible']);
@@ -213,7 +214,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect([status, body.reasons], JSON.stringify(body)).to.deep.equal([409, ['dataset_not_newer']]);
   });
 
-  it('404 hides models, datasets and assessments of other workspaces, and 422 rejects another body', async () => {
+  it('404 hides models, datasets and assessments of other workspaces, and 422 rejects an invalid body', async () => {
     const id = await dataset(LATER.slice(0, 40));
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
     const path = `/lqm/models/${model.uid}/drift-assessments`;

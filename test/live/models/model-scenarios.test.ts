@@ -22,7 +22,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
   const ask = (changed: object = {}) =>
     client.post(SCENARIOS, { model: 'own_regimes', regime: 'stressed', samples: 200, seed: 3, ...changed });
 
-  it('201 draws the same samples as the model in use, seals them, and replays to the same bytes', async () => {
+  it('201 draws the same samples as the generative endpoint with the same model, seals them, and replays to the same bytes', async () => {
     const stress = [{ factor: 'XOM', shock: -15, unit: 'percent' }];
     const { status, body } = await ask({ stress });
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -35,7 +35,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('200 reads and lists its runs, and none of another kind', async () => {
+  it('200 reads and lists its own runs, and no runs of another kind', async () => {
     const { body } = await ask({ version: 1 });
     expect((await client.get(`${SCENARIOS}/${body.uid}`)).body).to.deep.equal(body);
     const { body: layout } = await client.get(`${SCENARIOS}/${body.uid}/samples`);
@@ -47,7 +47,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     expect((await client.get(`/generative/runs/${body.uid}`)).status).to.equal(404);
   });
 
-  it('404 for an unknown model or version, and 422 for values that the model does not know', async () => {
+  it('404 for an unknown model or version, and 422 for factors or regimes that the model does not have', async () => {
     expect((await ask({ model: 'unknown_regimes' })).status).to.equal(404);
     expect((await ask({ version: 9 })).status).to.equal(404);
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
@@ -76,7 +76,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     await writeModel(live(), tenancy, { factors, key: 'versions' });
     expect(await refused({})).to.equal('model_not_approved');
     expect(await refused({ version: 1 })).to.equal('model_not_approved');
-    // Uses the same key again for version 2, whose approval comes first.
+    // The same key creates version 2, which is approved first.
     const { uid } = await serveModel(live(), tenancy, { factors, key: 'versions' });
     expect(await refused({})).to.equal(2);
     expect(await refused({ version: 1 })).to.equal('model_not_approved');

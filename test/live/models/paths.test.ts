@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { MONTHLY_RETURNS, serveModel } from '../../support/numeric-model.ts';
 
 const PATHS = '/generative/paths';
-/** Of the same request on each backend. */
+/** The hashes of the same request on each backend. */
 const seen = new Set<string>();
 
 onOneBackend('POST /generative/paths', function (live) {
@@ -50,7 +50,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(read.result).to.deep.equal(body.result);
   });
 
-  it('201 applies defaults, and draws a first month as scenarios do', async () => {
+  it('201 applies defaults, and draws in its first month the samples of the scenario endpoint', async () => {
     const { status, body } = await client.post(PATHS, { regime: 'ergodic' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.input).to.include({ horizon: 12, paths: 2_000 });

@@ -14,7 +14,7 @@ const months = MONTHLY_RETURNS.slice(1).map((line) => {
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));
 });
 
-onOneBackend('engines of scenarios, and their samples', function (live) {
+onOneBackend('scenario engines and their samples', function (live) {
   let tenancy: Tenancy;
   let client: Client;
   before(async () => {
@@ -35,7 +35,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     return new Float64Array(await response.arrayBuffer());
   }
 
-  it('201 draws whole months of the training data by filtered_historical, and replays them', async () => {
+  it('201 draws whole months of the training data with filtered_historical, and replays to the same samples', async () => {
     const request = { regime: 'stressed', samples: 2_000, seed: 7 };
     const { status, body } = await client.post(`${SCENARIOS}?engine=filtered_historical`, request);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -59,7 +59,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 stays in the range of the months with t_copula_empirical, with even and odd degrees', async () => {
+  it('201 stays within the range of the training data with t_copula_empirical, for even and odd degrees of freedom', async () => {
     for (const degrees of [4, 7]) {
       const path = `${SCENARIOS}?engine=t_copula_empirical&degrees_of_freedom=${degrees}`;
       const request = { regime: 'ergodic', samples: 5_000, seed: 7 };
@@ -79,7 +79,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     }
   });
 
-  it('422 rejects shocks that an engine cannot propagate, and a mirror of months', async () => {
+  it('422 rejects shocks that an engine cannot propagate, and antithetic samples with filtered_historical', async () => {
     const stress = [{ factor: 'KO', shock: -0.1 }];
     for (const [query, request, pointer, code] of [
       ['engine=filtered_historical', { stress }, '/stress', 'engine_without_stress'],
@@ -103,7 +103,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     expect(allowed.status, JSON.stringify(allowed.body)).to.equal(201);
   });
 
-  it('200 returns the samples of scenarios and paths as the sealed bytes, and describes how to read them', async () => {
+  it('200 returns the samples of scenarios and paths as the sealed bytes, with headers that describe their layout', async () => {
     const scenarios = await client.post(SCENARIOS, { regime: 'current', samples: 500, seed: 1 });
     const paths = await client.post('/generative/paths', { regime: 'calm', paths: 200, horizon: 6, seed: 1 });
     for (const [{ body }, rows, length] of [
@@ -123,7 +123,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
       });
       expect(samples.length).to.equal(rows * length * USED.length);
     }
-    // 16.8 MB: more than is stored.
+    // The samples have 16.8 MB, which exceeds the limit of stored samples.
     const many = await client.post('/generative/paths', { regime: 'calm', paths: 17_500, horizon: 60 });
     expect(many.status, JSON.stringify(many.body)).to.equal(201);
     expect((await download(many.body.uid)).status).to.equal(404);

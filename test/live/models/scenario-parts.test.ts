@@ -18,7 +18,7 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
     scenarios = await dividedScenarios(live());
   });
 
-  it('has the hashes and the samples of the same run in one part, as its replay does', async () => {
+  it('has the same hashes and samples as the run in one part, and so does its replay', async () => {
     const { status, body } = await scenarios.client.post(SCENARIOS, request);
     expect(status, JSON.stringify(body)).to.equal(201);
     expect([body.attempts, body.progress]).to.deep.equal([1, 1]);
@@ -33,7 +33,7 @@ onEachBackend('A scenario run that is divided among workers', function (live) {
     expect(await scenarios.partsKept()).to.equal(0);
   });
 
-  it('ends with the same refusal as the run in one part', async () => {
+  it('ends with the same error as the run in one part', async () => {
     const far = { ...request, stress: [{ factor: 'KO', shock: -3 }] };
     const whole = await scenarios.client.post('/generative/scenarios', far);
     const divide = () => PARTS;

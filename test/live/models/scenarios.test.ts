@@ -18,7 +18,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     model = (await serveModel(live(), tenancy)).uid;
   });
 
-  it('trains two regimes on real returns, by the lowest criterion, and evaluates them on later months', async () => {
+  it('trains two regimes on real returns, chosen by the lowest criterion, and evaluates them on later months', async () => {
     const { body: listed } = await client.get('/generative/models');
     expect(listed.data).to.have.length(1);
     expect(listed.data[0]).to.include({
@@ -34,7 +34,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(canonicalHash(checkpoint)).to.equal(checkpoint_hash);
     expect(checkpoint.factors).to.deep.equal(FACTORS.toSorted());
     expect(checkpoint.regimes.map(({ name }: { name: string }) => name)).to.deep.equal(['calm', 'stressed']);
-    // The golden fit of the same returns.
+    // These are the values of the golden fit of the same returns.
     expect(log_likelihood).to.be.closeTo(5604.726591, 1e-5);
     expect(candidates.map(({ regimes }: { regimes: number }) => regimes)).to.deep.equal([1, 2, 3]);
   });
@@ -74,7 +74,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(read.result).to.deep.equal(result);
   });
 
-  it('201 draws a seed if none is given, reports it, and accepts the long run and the present as regimes', async () => {
+  it('201 draws and reports a seed if none is given, and accepts the long run and the present as regimes', async () => {
     for (const regime of ['current', 'ergodic']) {
       const { status, body } = await client.post(SCENARIOS, { regime, samples: 100 });
       expect(status, JSON.stringify(body)).to.equal(201);

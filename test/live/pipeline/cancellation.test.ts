@@ -11,7 +11,7 @@ import { startWorker } from '../../support/worker.ts';
 const FACTORS = '/investment/theme-watch/factors';
 
 // The computation of this worker's threads never checks its memory and never ends.
-onEachBackend('Cancelling a computation that does not look', (live) => {
+onEachBackend('Cancellation of a computation that does not check for it', (live) => {
   let tenancy: Tenancy;
   let user: User;
   let endWorker: () => Promise<void>;
@@ -36,7 +36,7 @@ onEachBackend('Cancelling a computation that does not look', (live) => {
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
-  it('ends its thread, seals nothing, and frees the worker for the next run', async () => {
+  it('ends the thread, seals nothing, and frees the worker for the next run', async () => {
     const first = await begin();
     await user.cancel(first);
     const second = await begin();
@@ -45,7 +45,7 @@ onEachBackend('Cancelling a computation that does not look', (live) => {
     expect(await stateOf(second)).to.include({ state: 'cancelled', results: 0, attempts: 1 });
   });
 
-  it('happens even if its notice was lost', async () => {
+  it('takes effect even if its notice was lost', async () => {
     const lost = await begin();
     await asSuperuser(live(), (database) =>
       database.query(

@@ -62,7 +62,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('belong to the workspace if series are named, vintage by vintage', async () => {
+    it('are values of the workspace if the expression names its series, and follow each vintage', async () => {
       const common = { entity_type: 'workspace', frequency: 'quarterly', dataset };
       const growth = { ...common, key: 'growth', expression: 'return(series("GDP"), 1)' };
       expect(await define(tenancy, growth)).to.include({ change: 'defined' });
@@ -97,7 +97,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       ]);
     });
 
-    it('are returned for each series whose value is read, and updated when it is revised', async () => {
+    it('are returned for each series if the expression reads its value, and follow revisions', async () => {
       await define(tenancy, {
         key: 'level',
         entity_type: 'workspace',
@@ -126,7 +126,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(context).to.include({ state: 'synchronised', newest_event_time: '2024-03-31T00:00:00Z' });
     });
 
-    it('are rejected if invalid, and hidden from other workspaces', async () => {
+    it('are rejected if they are invalid, and are hidden from other workspaces', async () => {
       const given = { key: 'x', frequency: 'monthly', dataset };
       expect(await define(tenancy, { ...given, entity_type: 'company', expression: 'value' })).to.match(
         /^definition_invalid: entity_type: must be workspace for this expression over a dataset of economics/,
@@ -171,7 +171,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('are returned for each company as reported, only for the periods of the feature', async () => {
+    it('are returned for each company from reported values, only for periods of the frequency of the feature', async () => {
       const margin = {
         ...given,
         dataset,
@@ -183,7 +183,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await define(tenancy, place)).to.include({ change: 'defined' });
       await tell();
       expect(await reported(tenancy, 'margin', '?as_of=2024-04-21')).to.deep.equal([]);
-      // Entities are ordered by their texts, in which 10 comes before 9.
+      // Entities are ordered as texts, so 10 comes before 9.
       expect(await reported(tenancy, 'margin', '?as_of=2024-05-19')).to.deep.equal(
         [`${acme} 2024-03-31 0.1`, `${beta} 2024-03-31 0.4`].sort(),
       );
@@ -220,7 +220,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await reported(tenancy, 'yearly')).to.deep.equal([`${acme} 2024-12-31 900`]);
     });
 
-    it('of the ledger and of economics belong to the workspace', async () => {
+    it('are values of the workspace if they read the ledger or economic series', async () => {
       await bring(',ledger.net_cash_flow.EUR,2024-Q1,12.5,EUR,2024-04-01');
       const cash = { ...given, dataset, key: 'cash', expression: 'metric("ledger.net_cash_flow.EUR")' };
       expect(await define(tenancy, cash)).to.match(
@@ -235,8 +235,8 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await reported(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
     });
 
-    // Amounts of two currencies are never one series, and no rate converts them.
-    it('are returned in the named currency, and not at all if several currencies meet', async () => {
+    // Amounts in two currencies never form one series, and no exchange rate is applied.
+    it('are returned in the named currency, and fail if the expression mixes several currencies', async () => {
       const euros = { ...given, dataset, key: 'euros', expression: 'return(metric("revenue.EUR"), 1)' };
       await define(tenancy, euros);
       await bring(`${acme},revenue,2024-Q2,110,EUR,2024-07-20`, `${acme},revenue,2024-Q3,130,USD,2024-10-20`);

@@ -47,7 +47,7 @@ onOneBackend('Features', function (live) {
   const feature = (...words: string[]) =>
     assay(live(), 'feature', ...words, '--workspace', tenancy.workspace, '--json');
 
-  it('are defined, materialised and read as they were known', async () => {
+  it('are defined, materialised, and read as known at any time', async () => {
     const defined = await define({ key: 'monthly_return' });
     expect(defined.stderr).to.equal('');
     expect(defined.json).to.include({ key: 'monthly_return', version: 1, change: 'defined' });
@@ -151,7 +151,7 @@ onOneBackend('Features', function (live) {
     ]);
   });
 
-  it('are rejected with the reason if they cannot be computed', async () => {
+  it('are rejected with a reason if they cannot be computed', async () => {
     const refusal = async (given: Record<string, unknown>) => (await define({ key: 'x', ...given })).stderr;
     expect(await refusal({ expression: 'lag(price, 1)' })).to.match(
       /^definition_invalid: expression: character 5: "price" is not a column or function of the source; available are open, /,
@@ -165,7 +165,7 @@ onOneBackend('Features', function (live) {
     expect(await refusal({ dataset: other.dataset.uid })).to.match(/^dataset_unknown: /);
   });
 
-  it('200 reports whether a set of them was known at one time', async () => {
+  it('200 reports whether the values of a set of features were known at one time', async () => {
     await define({ key: 'level', expression: 'close', unit: 'USD' });
     await define({ key: 'unknown', expression: 'lag(close, 100)', unit: 'USD' });
     await feature('materialise', 'level', '--full');
@@ -192,7 +192,7 @@ onOneBackend('Features', function (live) {
     expect((await get('/context?features=level&entities=%E2%80%AEanyone')).status).to.equal(200);
   });
 
-  it('404 or nothing for another workspace', async () => {
+  it('404 or an empty list for another workspace', async () => {
     const { key } = await buildTenancy(live());
     expect((await get('', key)).body.data).to.deep.equal([]);
     expect((await get('/monthly_return', key)).status).to.equal(404);

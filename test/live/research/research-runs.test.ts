@@ -11,7 +11,7 @@ import { createProject, EXPERIMENTS, SNAPSHOTS } from '../../support/research.ts
 const MONTHS = ['2020-01', '2020-02', '2020-03', '2020-04'];
 const ENTITIES = 'ABCDEFGHIJKL'.split('');
 
-/** Creates values of every entity at month ends. */
+/** Creates month-end values of every entity. */
 const series = (
   months: readonly string[],
   value: (entity: number, month: number) => number,
@@ -94,7 +94,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true, sealed_hash: body.seal.hash });
   });
 
-  it('takes one snapshot, its own target and the targets known by a day', async () => {
+  it('accepts a single snapshot, another target feature, and targets as known by a day', async () => {
     const body = {
       snapshots: [snapshots[0]],
       target: { feature: target, horizons_months: [1] },

@@ -13,7 +13,7 @@ const MONTH_ENDS = Array.from({ length: 20 }, (_, at) =>
 );
 
 onOneBackend('The research project of the sample workspace', function (live) {
-  it('exists once, and accepts snapshots and experiments as soon as its features are materialised', async () => {
+  it('is created once, and is ready for snapshots and experiments once its features are materialised', async () => {
     const { workspace, key } = await buildTenancy(live());
     const { dataset } = await importCsv(live(), workspace, 'prices', [
       'symbol,date,close',

@@ -95,7 +95,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await download('?format=xlsx')).status).to.equal(422);
   });
 
-  it('returns one column that can be verified alone, without database or network', async () => {
+  it('returns a single column that can be verified without database or network', async () => {
     const file = path.join(folder, 'column.json');
     const verify = async (document: unknown) => {
       await writeFile(file, JSON.stringify(document));
@@ -117,7 +117,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await verify(swapped)).json.differences).to.deep.equal(['entities']);
   });
 
-  it('404 for an unknown column, and for everything to others', async () => {
+  it('404 for an unknown column, and for any part of a snapshot of another workspace', async () => {
     expect((await client.get(`${SNAPSHOTS}/${snapshot.uid}/column?feature=nothing`)).status).to.equal(404);
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     for (const part of ['matrix', 'column', 'matrix?format=csv']) {

@@ -5,7 +5,7 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('GET /quant/statistical-models', (live) => {
-  it('200 lists the methods of forecasts with the version in use, by family on request', async () => {
+  it('200 lists the forecasting methods with the version in use, filtered by family on request', async () => {
     const client = clientOf(live(), (await buildTenancy(live())).key);
     const { status, body } = await client.get('/quant/statistical-models');
     expect(status).to.equal(200);

@@ -12,11 +12,13 @@ import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { offer, sourceOf } from '../../support/obligation.ts';
 import { eventually } from '../../support/runs.ts';
 
-/** A word that looks like a name, a code or an address, and an amount that differs from all others. */
+/**
+ * A word that can be part of a name, a code or an address. `AMOUNT` is an amount that occurs nowhere else.
+ */
 const CANARY = 'kanarie7';
 const AMOUNT = 424_242_424.42;
 
-onOneBackend('I-124: what persons and applications said', function (live) {
+onOneBackend('I-124: text that persons and applications sent', function (live) {
   let tenancy: Tenancy;
   let folder: string;
 
@@ -70,7 +72,7 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     expectNone((await assay(undefined, 'evidence', 'oscal', file)).stdout, 'the assessment results');
   });
 
-  it('is in no event, and so in no message', async () => {
+  it('is in no event, and therefore in no webhook message', async () => {
     const events = await eventually(async () => {
       const { body } = await clientOf(live(), tenancy.key).get('/events?limit=200');
       const types = new Set(body.data.map(({ type }: { type: string }) => type));
@@ -79,13 +81,13 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     expectNone(JSON.stringify(events), 'the events');
   });
 
-  it('is in no call of an agent', async () => {
+  it('is in no record of an agent call', async () => {
     const { body } = await clientOf(live(), tenancy.key).get('/agents/invocations');
     expect(body.data).to.have.lengthOf(2);
     expectNone(JSON.stringify(body), 'the calls');
   });
 
-  it('is in no log, neither the audit log nor a process log', async () => {
+  it('is in neither the audit log nor a process log', async () => {
     const file = path.join(folder, 'log.ndjson');
     const of = ['--workspace', tenancy.workspace, '--environment', 'sandbox'];
     await run('audit', 'export', file, ...of);
@@ -96,7 +98,7 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     for (const name of files) expectNone(await readFile(path.join(logs, name), 'utf8'), name);
   });
 
-  it('is in no summary and in no value of the workspace', async () => {
+  it('is in neither the intelligence summary nor the value report', async () => {
     const client = clientOf(live(), tenancy.key);
     for (const at of ['/intelligence/summary', '/commercial/financial-operations/value']) {
       expectNone(JSON.stringify((await client.get(at)).body), at);

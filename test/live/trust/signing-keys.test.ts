@@ -10,7 +10,7 @@ onOneBackend('packs and the keys that sign them', function (live) {
   const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
   const seal = ({ key }: { key: string }) => sealPackOf(live(), key);
 
-  it('are signed by a new key after a rotation; the old private half is gone, and its signatures stay valid', async () => {
+  it('are signed by a new key after a rotation, which deletes the old private key; its signatures stay valid', async () => {
     const tenancy = await buildTenancy(live());
     const before = await seal(tenancy);
     const rotated = await assay(live(), 'signing-key', 'rotate', '--json');
@@ -30,17 +30,17 @@ onOneBackend('packs and the keys that sign them', function (live) {
     expect(rows[0].kept).to.equal(1);
   });
 
-  it('verify by the published keys even if the clocks of rotation and signing differ', async () => {
+  it('verify with the published keys even if the clocks of rotation and signing differ', async () => {
     const tenancy = await buildTenancy(live());
     const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
-    // The operator's clock is ahead: the key is dated after the worker's present.
+    // The clock of the operator is ahead, so the key is dated after the worker's current time.
     await rotate();
     await changePastTriggers(
       live(),
       `update signing_key set valid_from = valid_from + interval '2 seconds' where retired_at is null`,
     );
     const early = await seal(tenancy);
-    // The operator's clock is behind: the newest pack is dated after the rotation.
+    // The clock of the operator is behind, so the newest pack is dated after the rotation.
     await rotate();
     const late = await seal(tenancy);
     const keys = await keySet();

@@ -26,10 +26,10 @@ import { finopsBody } from '../../support/workflow-tables.ts';
 
 const POLICY = '/workflow-studio/finops/policy';
 const may = new Date('2026-05-31T21:59:00Z');
-/** In Berlin. */
+/** The beginning of June in Berlin. */
 const june = new Date('2026-05-31T22:00:00Z');
 
-onOneBackend('finops.threshold_crossed', function (live) {
+onOneBackend('The event finops.threshold_crossed', function (live) {
   let tenancy: Tenancy;
   let run: string;
   let steps = 0;
@@ -50,7 +50,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
 
   const asRole = <T>(role: 'operator' | 'worker', work: (em: Em) => Promise<T>) =>
     inTenant(live().orm(role), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  /** A second costs a euro. */
+  /** Meters a computation, of which a second costs one euro. */
   const meter = (em: Em, ms: number, now = may) =>
     meterTask(em, { run, workflow: 'waits', step: `step_${steps++}`, ms, now });
   const put = async (members: object) => {
@@ -67,7 +67,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     return rows.map(({ details }) => [details.month, details.workflow ?? null, details.threshold_pct]);
   };
 
-  it('is recorded once for each share of each budget and month, with its cause, and as an event', async () => {
+  it('is recorded once for each threshold, budget and month, with its cause, and as an event', async () => {
     await put({
       monthly_budget_minor: 100,
       per_workflow: [{ workflow_key: 'waits', monthly_budget_minor: 200 }],
@@ -109,7 +109,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     });
   });
 
-  it('is recorded once if two runs that cause it arrive at the same time', async () => {
+  it('is recorded once if two runs cause it at the same time', async () => {
     await put({ monthly_budget_minor: 100, thresholds_pct: [50] });
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -129,7 +129,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     expect(await reported()).to.deep.equal([['2026-05', null, 50]]);
   });
 
-  it('is recorded once if the end of a run of the pipeline is metered repeatedly', async () => {
+  it('is recorded once if the end of a run is metered repeatedly', async () => {
     await put({ monthly_budget_minor: 0, thresholds_pct: [100] });
     await importEconomics(live(), tenancy.workspace);
     const version = await publishWorkflow(live(), tenancy, forecastWorkflow);
@@ -142,7 +142,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     expect(await reported()).to.have.length(1);
   });
 
-  it('is recorded from estimates when a run starts', async () => {
+  it('is recorded at the start of a run if the budget uses estimated costs', async () => {
     await put({ cost_basis: 'estimated', monthly_budget_minor: 500, thresholds_pct: [100, 150] });
     expect(await reported()).to.deep.equal([]);
     const version = await publishWorkflow(live(), tenancy);

@@ -46,7 +46,7 @@ onOneBackend('A step of a workflow', function (live) {
     return readWorkflowRun(live(), of, uid);
   };
 
-  it("starts runs of every product with the API's request bodies", async () => {
+  it('starts runs of every product with the request bodies of the API', async () => {
     const version = await publish('every-product', [
       step('train', 'modeling.trainings', { model_uid: model }),
       step('evaluate', 'modeling.evaluations', { model_uid: model, holdout_share: 0.25 }, ['train']),
@@ -89,7 +89,7 @@ onOneBackend('A step of a workflow', function (live) {
   });
 
   for (const job of ['modeling.trainings', 'quant.research-snapshots', 'investment.margin-calls'] as const) {
-    it(`starts no ${job} for an application without the scope of the run`, async () => {
+    it(`starts no ${job} for an application without the required scope`, async () => {
       const own = await buildTenancy(live(), { workspace: tenancy.workspace });
       const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
         inTenant(live().orm('operator'), { workspace: own.workspace, environment: 'sandbox' }, work);

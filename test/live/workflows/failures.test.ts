@@ -27,7 +27,7 @@ import {
   type Approver,
 } from '../../support/workflow.ts';
 
-onOneBackend('A run of a workflow that meets with trouble', function (live) {
+onOneBackend('A run of a workflow under faults', function (live) {
   let tenancy: Tenancy;
   let second: Approver;
   let waiting: WorkflowVersion;
@@ -53,7 +53,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
-  it('leaves nothing of a task that was rejected midway', async () => {
+  it('leaves no effect of a task that was rejected midway', async () => {
     const version = await publishWorkflow(live(), tenancy, {
       ...waitingWorkflow,
       key: 'half-way',
@@ -86,7 +86,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
       .and.not.include('test.half_done');
   });
 
-  it('that cannot be taken on is postponed, and delays no other run', async () => {
+  it('is postponed if it cannot be processed, and delays no other run', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     await asSuperuser(live(), (client) =>
@@ -110,7 +110,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     await watch(`look_at = now() + interval '1 day'`);
   });
 
-  it('retries temporary failures after its wait and as often as its definition states', async () => {
+  it('retries temporary failures after the delay, and as often, as its definition states', async () => {
     const [step] = forecastWorkflow.steps;
     const version = await publishWorkflow(live(), tenancy, {
       ...forecastWorkflow,
@@ -121,7 +121,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // Keeps the tests' worker from taking it first.
+      // This prevents the worker of the tests from taking the run first.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );
@@ -150,7 +150,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     ]);
   });
 
-  it('ends when its time limit passes', async () => {
+  it('is ended when it exceeds its time limit', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     const { deadlineAt } = (await read(uid)).run;

@@ -24,7 +24,7 @@ import {
 
 const [HEADER, ...MONTHS] = MONTHLY_RETURNS as [string, ...string[]];
 const EARLIER = MONTHS.slice(0, 197);
-/** Returns the months in reverse order: other rows of the same distribution. */
+/** The months in reverse order: different rows with the same distribution. */
 const TURNED = EARLIER.map((month, at) => {
   const values = EARLIER.at(-1 - at)!;
   return month.slice(0, month.indexOf(',')) + values.slice(values.indexOf(','));
@@ -84,7 +84,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     return report.figures;
   };
 
-  it('forecasts and reports without approval if the data has not drifted', async () => {
+  it('forecasts and reports without an approval if the data has not drifted', async () => {
     const uid = await start('turned', TURNED);
     await reaches(uid, 'succeeded');
     const gate = (await read(uid)).steps.find(({ key }) => key === 'drift_gate')!;
@@ -92,7 +92,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(await reported(uid)).to.deep.include({ severity: gate.output!['value'], drifted_columns: 0 });
   });
 
-  it('is held at the gate if the data has drifted, and forecasts once another person allows it', async () => {
+  it('stops at the gate if the data has drifted, and forecasts once another person approves', async () => {
     const uid = await start('later', MONTHS.slice(197));
     await reaches(uid, 'waiting_approval');
     const states = (await read(uid)).steps.map(({ state, attempts }) => [state, attempts]);

@@ -18,7 +18,7 @@ import { policyInForce } from '../../support/policy-record.ts';
 import { admitWorkflow, publishWorkflow, workflowPolicy } from '../../support/workflow.ts';
 import { finopsBody } from '../../support/workflow-tables.ts';
 
-onOneBackend('The log of a workspace', function (live) {
+onOneBackend('The audit log of workflows', function (live) {
   let tenancy: Tenancy;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ onOneBackend('The log of a workspace', function (live) {
   const opsOf = async (subject: string) =>
     (await entriesOf(subject)).map(({ op, outcome, actor }) => [op, outcome.code, actor.uid]);
 
-  it('records who proposed, published and withdrew a version, and who was refused', async () => {
+  it('records who proposed, published and withdrew a version, and refused attempts', async () => {
     const {
       uid,
       key,
@@ -55,7 +55,7 @@ onOneBackend('The log of a workspace', function (live) {
     expect((await entriesOf(uid))[0]!.details).to.deep.equal({ key, version: 1, digest });
   });
 
-  it('records every decision on a start by its hash, and a denial as a refusal', async () => {
+  it('records every admission decision by its hash, and a denial as a refusal', async () => {
     const version = await publishWorkflow(live(), tenancy);
     const denied = await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
@@ -92,7 +92,7 @@ onOneBackend('The log of a workspace', function (live) {
     expect((await entriesOf(uid))[0]!.details).to.deep.equal({ workflow: key });
   });
 
-  it('records a file that was kept once, and its end', async () => {
+  it('records a stored file once, and its removal', async () => {
     const { person } = tenancy;
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-workflow-log-'));
     try {
@@ -115,7 +115,7 @@ onOneBackend('The log of a workspace', function (live) {
     }
   });
 
-  it('records who set a rate, and each version of a policy on costs with the previous hash', async () => {
+  it('records who set a rate, and each version of a cost policy with the previous hash', async () => {
     const rate = { ...place(), currency: 'EUR', computeSecondMicro: 1 };
     const { uid } = (await doneAs(live(), tenancy.person, setRate, rate)).result;
     expect(await opsOf(uid)).to.deep.equal([['workflow.rate_set', null, tenancy.person]]);

@@ -43,7 +43,7 @@ onOneBackend('assay workflow schedule', function (live) {
   const at = (scheduled: { json: any }, later: number) =>
     new Date(Date.parse(scheduled.json.next_at) + later);
 
-  it('starts once when it is due, by a recorded admission, whoever checks and however often', async () => {
+  it('starts one run when it is due, with a recorded admission, for any number of concurrent checks', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     expect(scheduled.json, scheduled.stderr).to.deep.include({ state: 'active', time_zone: 'UTC' });
@@ -71,7 +71,7 @@ onOneBackend('assay workflow schedule', function (live) {
     });
   });
 
-  it('is taken up by the workers automatically, and makes up for missed times once', async () => {
+  it('starts runs from the workers without a command, and one run for all times that were missed', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     await asOperator(tenancy, (em) =>
@@ -83,7 +83,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await listed(tenancy)).to.deep.include({ last_outcome: 'started', last_missed: 2 });
   });
 
-  it('is denied on record if policies, version, person or parameters do not allow it, and continues', async () => {
+  it('records a denial if policies, version, person or parameters do not allow the run, and stays active', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const change = (statement: ReturnType<typeof sql>) =>
@@ -115,7 +115,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await runsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('starts nothing while its previous run is open, whose steps the person who set it cannot approve', async () => {
+  it('starts no run while its previous run is open; the person who set it cannot approve the steps of that run', async () => {
     const tenancy = await ready(waitingWorkflow);
     const scheduled = await set(tenancy, '--every', '1h');
     await startDue(live().orm('worker'), at(scheduled, 0));
@@ -158,7 +158,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await admissionsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('keeps its time if its start failed, and is tried again', async () => {
+  it('keeps its due time if a start failed, and tries again', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const late = at(scheduled, MINUTE);

@@ -36,7 +36,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('lists denials and admissions, with the rules and the run, and filters', async () => {
+  it('lists denials and admissions, with their rules and run, filtered on request', async () => {
     const version = await publishWorkflow(live(), tenancy);
     await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('require_approval') });
@@ -75,7 +75,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     ['insert', 'policy_decision'],
     ['select', 'governed_record'],
   ] as const) {
-    it(`I-131: a policy store that returns no ${table} denies a person and the scheduler, on record`, async () => {
+    it(`I-131: records a denial for a person and for the scheduler if ${table} cannot be read`, async () => {
       const own = await buildTenancy(live());
       await policyInForce(live(), own, { body: workflowPolicy('allow') });
       const version = await publishWorkflow(live(), own);
@@ -99,7 +99,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     });
   }
 
-  it('can be read after 400 days, denials and admissions alike, regardless of deletions by then', async () => {
+  it('returns denials and admissions after 400 days, regardless of later deletions', async () => {
     const own = await buildTenancy(live());
     const long = 400 * 86_400_000;
     const clock = { now: () => new Date(Date.now() - long) };
@@ -149,7 +149,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('I-133: the same content is the same version, a stale If-Match is 412, another mode is 422', async () => {
+  it('I-133: keeps the version for the same content; 412 for a stale If-Match, 422 for another mode', async () => {
     expect((await client.get(POLICY)).status).to.equal(404);
     const first = await client.put(POLICY, finopsBody);
     expect(first.status, JSON.stringify(first.body)).to.equal(200);
@@ -188,7 +188,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     }
   });
 
-  it('I-132: a workflow over its budget is admitted and runs, and its crossing is recorded', async () => {
+  it('I-132: does not block a workflow over its budget, and records the crossing', async () => {
     await importEconomics(live(), tenancy.workspace);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
     const version = await publishWorkflow(live(), tenancy, forecastWorkflow);

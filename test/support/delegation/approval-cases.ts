@@ -8,7 +8,7 @@ export const vote = (node: number, person: string, support: CastVote['support'] 
   support,
 });
 
-/** Ben votes second at the first node of a delegation in T2, with no obstacle to his vote. */
+/** The facts of an allowed vote: Ben casts the second vote at the first node of a delegation in tier T2. */
 export const allowed: ApprovalFacts = {
   state: 'draft',
   awaited: 'draft',
@@ -30,9 +30,9 @@ const tooMuch = { path: 'budgets.per_day_minor', op: 'lte', expected: 400, actua
 const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' };
 
 /**
- * The obstacles to a vote, each with its refusal. If several apply, the first of this list is the answer.
- * Obstacles that apply to every voter come before those of the voter, and the voter's eligibility comes before
- * their turn.
+ * The obstacles to a vote, each with its refusal. If several apply, the first in this list is the answer.
+ * Obstacles for every voter come before those of the single voter. Among the latter, eligibility comes before
+ * the order of nodes.
  */
 export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
   [

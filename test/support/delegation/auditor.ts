@@ -25,7 +25,7 @@ type Seen = {
   budgets: Budgets;
   createdAt: number;
   votes: { node: number; person: string }[];
-  /** The auditor's view of a delegation, from the answers so far. */
+  /** The state that the auditor derives for a delegation from the answers so far. */
   is: 'draft' | 'active' | 'suspended' | 'over';
   activatedAt: number;
   activations: number;
@@ -41,8 +41,8 @@ type Held = {
 };
 
 /**
- * Makes each call and checks its answer against the calls and answers before it. It knows the persons and
- * counts amounts. It reads neither the rules nor the state of the system under test.
+ * Makes each call and checks its answer against the earlier calls and answers. It knows the persons and adds
+ * up amounts. It reads neither the rules nor the state of the system under test.
  */
 export class Auditor {
   now = FIRST_DAY.getTime();
@@ -157,7 +157,10 @@ export class Auditor {
     }
   }
 
-  /** Whether the authority of a person has ended, or its parent authority, or all of them by expiry. */
+  /**
+   * Whether a person has lost their authority: it or its parent authority was ended, or all authorities have
+   * expired.
+   */
   private hasLost(person: string): boolean {
     if (this.now >= Date.parse(AUTHORITIES_END)) return true;
     return this.ended.has(person) || (grantedByHead.has(person) && this.ended.has(HEAD));
@@ -221,7 +224,10 @@ export class Auditor {
     this.now = instant;
   }
 
-  /** The counters are the sums of the answers, also after the clock went back or a lease expired. */
+  /**
+   * Checks that the counters equal the sums of the answers, even after the clock went back or a lease
+   * expired.
+   */
   async balance(): Promise<void> {
     for (const of of this.seen) {
       const usage = await this.backend.usage(of.uid);

@@ -1,19 +1,22 @@
 const HOUR = 3_600_000;
 
-/** Zones whose clocks follow a simple rule, so that a day can be computed without a library. */
+/**
+ * Time zones with simple clock rules, so that the local day can be computed without a library. Each function
+ * returns the offset from UTC.
+ */
 export const zones: Readonly<Record<string, (instant: number) => number>> = {
   UTC: () => 0,
   'Asia/Kolkata': () => 5.5 * HOUR,
   'Asia/Kathmandu': () => 5.75 * HOUR,
   'Pacific/Kiritimati': () => 14 * HOUR,
   'Pacific/Pago_Pago': () => -11 * HOUR,
-  // last Sundays of March and October, at 1:00 UTC
+  // Clocks change on the last Sundays of March and October, at 1:00 UTC.
   'Europe/Berlin': (instant) => {
     const year = new Date(instant).getUTCFullYear();
     const isSummer = sunday(year, 2, -1) + HOUR <= instant && instant < sunday(year, 9, -1) + HOUR;
     return (isSummer ? 2 : 1) * HOUR;
   },
-  // the second Sunday of March and the first of November, at 2:00 local
+  // Clocks change on the second Sunday of March and the first Sunday of November, at 2:00 local time.
   'America/New_York': (instant) => {
     const year = new Date(instant).getUTCFullYear();
     const isSummer = sunday(year, 2, 2) + 7 * HOUR <= instant && instant < sunday(year, 10, 1) + 6 * HOUR;

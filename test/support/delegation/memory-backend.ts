@@ -36,7 +36,9 @@ type Reservation = {
 
 const refused = (code: string): Refused => ({ ok: false, code });
 
-/** Delegations in memory, decided by the given rules, one call after the other. */
+/**
+ * Returns a backend that keeps delegations in memory and applies the given rules, one call after the other.
+ */
 export function memoryBackend(rules: Rules): DelegationBackend {
   let now = FIRST_DAY;
   const delegations = new Map<string, Delegation>();

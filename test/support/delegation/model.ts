@@ -48,7 +48,7 @@ const fitting = fc.constantFrom(
 
 type Command = fc.AsyncCommand<object, Auditor>;
 
-/** A command on one of the delegations or reservations that exist at that point. */
+/** Returns a command on one of the delegations or reservations that exist when it runs. */
 function command<Given extends unknown[]>(
   name: string,
   given: fc.Arbitrary<Given>,
@@ -70,7 +70,7 @@ function command<Given extends unknown[]>(
 
 const one = <T>(from: readonly T[], pick: number): T => from[pick % from.length]!;
 const seen = (auditor: Auditor, pick: number) => one(auditor.seen, pick);
-/** Mostly on a relevant one, if it exists. */
+/** Selects mostly a relevant element, if one exists. */
 const mostly = <T>(from: readonly T[], matters: (each: T) => boolean, pick: number): T => {
   const those = from.filter(matters);
   return one(those.length && pick % 4 ? those : from, pick);
@@ -123,7 +123,7 @@ const commands = [
       }
       const lost = made.votes.at(0);
       if (lost) await auditor.endAuthority(grantedByHead.has(lost.person) ? HEAD : lost.person);
-      // whose later vote fell votes again first
+      // A voter whose later vote was voided votes again first.
       for (const application of [...cast, ...voters, ...voters]) await auditor.approve(made, application);
     },
   ),
@@ -190,8 +190,8 @@ const commands = [
 ];
 
 /**
- * Instants at which something may change: midnights in the machine's zone, and the ends of drafts and of
- * terms.
+ * Returns an instant at which a state may change: a midnight in the delegation's time zone, or the end of a
+ * draft or of terms.
  */
 function momentOf({ now, seen }: Auditor, pick: number, moment: (typeof moments)[number]): number {
   const created = seen.length ? one(seen, pick).createdAt : now;
@@ -221,7 +221,7 @@ function midnightAfter(now: number): number {
 /**
  * Runs any sequence of calls after an opening, on a backend made for it, and checks each answer. A failure
  * prints its seed and its path. To reproduce it, pass the seed and the first number of the path. The rest of
- * the path cannot be repeated, because commands shrink by which of them ran.
+ * the path cannot be repeated, because shrinking depends on which commands ran.
  */
 export async function holdAgainstModel(
   start: () => Promise<DelegationBackend>,

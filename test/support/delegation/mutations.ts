@@ -234,8 +234,8 @@ export const defects: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * This is not a defect: a place gives at most one unit of flow, so the flow never exceeds the places, and
- * equality is the same as at least.
+ * A change that is not a defect: each place passes at most one unit of flow, so the flow never exceeds the
+ * number of places, and "equal" has the same result as "at least".
  */
 export const equivalents: Readonly<Record<string, Mutation>> = {
   'a graph is reachable when at least its places are filled': {
@@ -245,7 +245,10 @@ export const equivalents: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Defects that no call can reveal: another rule comes first, or their subject is not part of the calls. */
+/**
+ * Defects that no call can reveal, because another rule applies first, or because the calls do not cover
+ * their subject.
+ */
 export const outOfSight: readonly string[] = [
   'an intent serves any node',
   'an intent that has expired is as good as a live one',

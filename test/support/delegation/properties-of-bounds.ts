@@ -119,7 +119,7 @@ const terms = fc
   })
   .map((each) => ({ ...plainTerms, ...each }));
 
-/** An authority, and often one that differs only slightly, because the relevant pairs are close to each other. */
+/** Two authorities that often differ only slightly, because such pairs are the relevant cases. */
 const granted = body.chain((above) =>
   fc.tuple(
     fc.constant(above),
@@ -203,7 +203,7 @@ export const coveredToTheBound: Property = ({ uncovered }) => {
   expect(uncovered(releasing, plainTerms).map(({ path }) => path)).to.deep.equal(['capabilities']);
 };
 
-/** Drafts of budgets around one another: accepted if ordered and positive, and refused otherwise. */
+/** Budgets close to one another are accepted if they are ordered and positive, and refused otherwise. */
 export const inOrder: Property = ({ termsFaults }) => {
   const sizes = [0, 1, 2, 3];
   for (const per_action_minor of sizes) {

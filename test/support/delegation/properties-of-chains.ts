@@ -46,8 +46,8 @@ const world = fc.record({
 });
 
 /**
- * An authority gives power exactly if it can be reached from the ceiling, grant by grant, and every authority
- * on the way covers the terms.
+ * An authority is effective exactly if a chain of grants connects it to the ceiling, and every authority in
+ * the chain covers the terms.
  */
 export const restingOnTheCeiling: Property = (rules, options) => {
   fc.assert(

@@ -23,7 +23,10 @@ export const asInTheTables: Property = (rules) => {
 
 const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
 
-/** Any history of a record: the result of each event by each person, and that nobody gives themselves power. */
+/**
+ * Over any history of a record, each event by each person has the expected result, and nobody gives
+ * themselves authority.
+ */
 export const byTwoPersons: Property = ({ decideGoverned, governedEvents }, options) => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...governedEvents), someone), { maxLength: 6 });
   fc.assert(

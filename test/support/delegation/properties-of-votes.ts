@@ -18,7 +18,7 @@ const smallGraph: fc.Arbitrary<PinnedNode[]> = fc
       users: users.slice(0, 2),
     })),
   );
-/** Roles have the names of persons here, because the words do not matter. */
+/** Roles have the names of persons here, because names have no meaning for the rules. */
 const memberships = fc
   .array(words, { minLength: 5, maxLength: 5 })
   .map((each) => new Map(names.map((role, index) => [role, each[index]!])));
@@ -82,7 +82,7 @@ export const independent: Property = ({ dependence, assessIndependence }, option
   );
 };
 
-/** If two obstacles to a vote apply, the answer is the one that comes first in the list. */
+/** If two obstacles to a vote apply, the answer is the refusal of the one that comes first in the list. */
 export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   expect(decideApproval(allowed)).to.deep.include({ ok: true, node: 1, isComplete: false });
   obstacles.forEach((first, index) => {

@@ -31,7 +31,7 @@ export const ruleFiles = [
 ] as const;
 export type RuleFile = (typeof ruleFiles)[number];
 
-/** The rules as the product has them; a test may pass rules with a defect. */
+/** The rules of the product. A test may pass rules with a defect instead. */
 export const rules = {
   ...authority,
   ...chain,

@@ -4,13 +4,15 @@ import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 
-/** Voters who may lose the basis of their votes: their authority, their role, and the authority above theirs. */
+/**
+ * Voters who may lose what qualifies their votes: their authority, their role, or the authority above theirs.
+ */
 export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
 
 type Situation = {
   voters: readonly { person: string }[];
   terms: DelegationTerms;
-  /** The voters who have lost the basis of their votes. */
+  /** The voters who have lost their authority, their role, or the authority above theirs. */
   lost: readonly number[];
   now: Date;
 };
@@ -18,11 +20,11 @@ type Situation = {
 export type SituationPowers = {
   roles: string[][];
   authorities: HeldAuthority[][];
-  /** By voter and node. */
+  /** The state of each vote, by voter and node. */
   votes: CastVote['support'][][];
 };
 
-/** Returns the verdict of the rules on each voter if some have lost the basis of their votes. */
+/** Returns the verdict of the rules on each voter, given the voters in `lost`. */
 export function powersIn(rules: Rules, { voters, terms, lost, now }: Situation): SituationPowers {
   const isLost = (person: string) => lost.includes(losers.indexOf(person));
   const ended = [...(isLost('dee') ? ['dee'] : []), ...(isLost('cyd') ? [HEAD] : [])];

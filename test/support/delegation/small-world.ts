@@ -43,7 +43,7 @@ type Held = { day: number; amount: number };
 export type SmallState = {
   state: DelegationState;
   day: number;
-  /** The persons who have lost the basis of their votes, by index. */
+  /** The persons who have lost the authority or role behind their votes, by index. */
   ended: readonly number[];
   /** Whether the connector that the terms name has ended. */
   isOutdated: boolean;
@@ -52,7 +52,7 @@ export type SmallState = {
   settled: readonly Held[];
 };
 
-/** A flaw outside the rules: they are called with a false input, or not at all. */
+/** A defect outside the rules: a rule is called with a false input, or not at all. */
 export type Defect =
   | 'self-approval is allowed'
   | 'a person may vote twice'
@@ -65,9 +65,9 @@ export type Defect =
   | 'what is revoked still spends';
 
 /**
- * A delegation of two nodes in a world small enough to visit completely: the possible voters, the events that
- * may end it, the amounts that may be spent, the days, and the number of reservations that may be open at
- * once. The given rules decide each event; the invariants are computed separately.
+ * Returns a model of a delegation with two nodes that is small enough to visit every state. It bounds the
+ * possible voters, the events that may end the delegation, the amounts that may be spent, the days, and the
+ * number of open reservations. The given rules decide each event. The invariants are computed separately.
  */
 export function smallWorld(
   rules: Rules,
@@ -92,7 +92,7 @@ export function smallWorld(
     if (!known.has(key)) known.set(key, powersIn(rules, { voters, terms, lost, now: days[day]! }));
     return known.get(key)!;
   };
-  /** The current state of a vote, as any observer sees it. */
+  /** Returns the current support of a vote, computed without the rules. */
   const support = ({ ended, day }: SmallState, { voter, node }: Vote) => {
     if (defect === 'votes are not voided when an authority ends') return 'holds';
     const unseen = {
@@ -260,7 +260,10 @@ export const ended: ReadonlySet<DelegationState> = new Set([
   'superseded',
 ]);
 
-/** Every required voter still qualifies, the terms are valid, and there is time. */
+/**
+ * Whether the approval can still be completed: every required voter still qualifies, the terms are valid, and
+ * the end has not passed.
+ */
 export function canBeCompleted({ state, ended, isOutdated, day }: SmallState): boolean {
   return (state === 'draft' || state === 'suspended') && day < OVER && !ended.length && !isOutdated;
 }

@@ -22,7 +22,7 @@ export const rolesOf = (person: string) =>
 /** The application that drafts. */
 export const DESK = 'desk';
 
-/** The person for whom each application acts, and the persons behind it. */
+/** For each application, the person for whom it acts and the persons behind it. */
 export const applications: Readonly<
   Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
 > = {
@@ -77,7 +77,7 @@ export const plainTerms: DelegationTerms = {
   time_zone: 'Europe/Berlin',
 };
 
-/** The subjects of the plain terms. */
+/** The registered records that the plain terms name. */
 export const registeredObligation = {
   state: 'registered',
   type: 'term_loan',
@@ -85,14 +85,19 @@ export const registeredObligation = {
   currency: plainTerms.currency,
 };
 
-/** The persons who granted these authorities out of their own; all other authorities come from the ceiling. */
+/**
+ * The person who granted authorities under his own authority. All other authorities come from the ceiling.
+ */
 export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
 
-/** The expiry of all authorities: after the terms, so that only their own end terminates these. */
+/**
+ * The expiry of all authorities. It is after the end of the terms, so that a delegation ends only by its own
+ * terms.
+ */
 export const AUTHORITIES_END = '2026-07-01T00:00:00Z';
 
-/** The authorities of persons, each by name, where some of them have ended. */
+/** Returns the authorities of persons, some of which have ended, by name. */
 export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until = AUTHORITIES_END): Powers {
   const authorities = [...persons, HEAD].map((person) => ({
     uid: `aut_${person}`,
@@ -116,7 +121,7 @@ export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until
   };
 }
 
-/** Covers the plain terms exactly: one unit more in any of them is too much. */
+/** Returns an authority that covers the plain terms exactly: one unit more in any of them exceeds it. */
 export function authorityFor(person: string): AuthorityBody {
   return {
     grantee: { kind: 'user', person_uid: person },

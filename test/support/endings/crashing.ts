@@ -1,6 +1,6 @@
 import { onOneBackend } from '../live.ts';
 
-// Run only by the tests of how a test run ends.
+// This file is run only by the tests in `endings.test.ts`.
 onOneBackend('A test that takes its process down', () => {
-  it('kills it', () => process.kill(process.pid, 'SIGKILL'));
+  it('ends with that process', () => process.kill(process.pid, 'SIGKILL'));
 });

@@ -1,9 +1,9 @@
 import { backend } from '../backends.ts';
 
-// Run only by the tests of how a test run ends.
+// This file is run only by the tests in `endings.test.ts`.
 before(async () => {
   await backend('postgres');
   throw new Error('a root hook fails');
 });
 
-it('never begins', () => {});
+it('is never reached', () => {});

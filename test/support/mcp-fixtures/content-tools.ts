@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContentBlock, McpServer, ServerContext } from '@modelcontextprotocol/server';
 
-/** A pixel, and silence. */
+/** An image of one pixel. `WAV` is a silent sound. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
@@ -34,7 +34,7 @@ const contents: Record<string, ContentBlock[]> = {
   ],
 };
 
-/** Tools that answer with each kind of content, fail, or report their progress. */
+/** Registers tools that return each kind of content, fail, or report their progress. */
 export function registerContentTools(server: McpServer): void {
   for (const [name, content] of Object.entries(contents)) {
     server.registerTool(name, { description: 'Answers with content of a kind.' }, () => ({ content }));

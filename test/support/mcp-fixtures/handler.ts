@@ -12,8 +12,8 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 
 /**
- * The server that the official conformance suite requires, with the names that it defines, in place of our
- * tools.
+ * Creates the server that the official conformance suite requires, with the tools that the suite defines in
+ * place of Assay's tools.
  */
 export function createFixtureHandler(): McpHandler {
   const modern = createMcpHandler(createServer, { legacy: 'reject' });
@@ -59,7 +59,10 @@ export function createFixtureHandler(): McpHandler {
     return server;
   }
 
-  /** Revisions before 2026-07-28 send requests to their clients over the session that a call belongs to. */
+  /**
+   * Serves revisions before 2026-07-28, in which a server sends requests to its client over the session of a
+   * call.
+   */
   async function serveSession(request: Request, message: unknown): Promise<Response> {
     const known = sessions.get(request.headers.get('mcp-session-id') ?? '');
     if (known) return known.handleRequest(request, { parsedBody: message });

@@ -11,12 +11,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 
-/** State that passes through the client and comes back unchanged or not at all. */
+/** Encodes state that is sent to the client and is accepted back only if it is unchanged. */
 export const requestStates = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) });
 
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
 
-/** A form with one field. */
+/** Returns a form with one field. */
 export function ask(message: string, field: string, type: 'string' | 'boolean' = 'string'): InputRequest {
   const properties = { [field]: type === 'string' ? { type } : { type: 'boolean' as const } };
   const requestedSchema = { type: 'object', properties, required: [field] };
@@ -29,7 +29,7 @@ const sample = (prompt: string, maxTokens = 100) =>
     maxTokens,
   });
 
-/** A tool that requests one value and answers with it. */
+/** Registers a tool that requests one value and returns that value. */
 function asking(server: McpServer, name: string, key: string, request: () => InputRequest, said = 'It said') {
   server.registerTool(name, { description: 'Asks the client.' }, ({ mcpReq }) => {
     const reported = inputResponse(mcpReq.inputResponses, key);
@@ -38,7 +38,7 @@ function asking(server: McpServer, name: string, key: string, request: () => Inp
   });
 }
 
-/** Tools that need input from the client before they can answer. */
+/** Registers tools that need input from the client before they can answer. */
 export function registerInputTools(server: McpServer): void {
   server.registerTool(
     'test_input_required_result_elicitation',
@@ -106,7 +106,7 @@ function registerStates(server: McpServer): void {
   );
 }
 
-/** Requests only the inputs that the client supports. */
+/** Registers a tool that requests only the inputs that the client supports. */
 function registerCapabilities(server: McpServer): void {
   server.registerTool(
     'test_input_required_result_capabilities',
@@ -128,7 +128,7 @@ function registerCapabilities(server: McpServer): void {
   );
 }
 
-/** Requests that earlier revisions send to a client while they answer. */
+/** Registers tools that send requests to the client while they answer, as earlier revisions allow. */
 function registerQuestions(server: McpServer): void {
   const taking = (name: string) =>
     fromJsonSchema<Record<string, string>>({

@@ -6,7 +6,7 @@ const environments = ['sandbox', 'production'] as const;
 
 describe('api keys', () => {
   for (const environment of environments) {
-    it(`of ${environment} have the published form, and show their environment and id`, () => {
+    it(`of ${environment} have the documented format, and contain their environment and id`, () => {
       const { key, keyId } = newApiKey(environment);
       expect(key).to.match(
         environment === 'sandbox' ? /^svc_test_[0-9A-Za-z]{59}$/ : /^svc_live_[0-9A-Za-z]{59}$/,
@@ -15,7 +15,7 @@ describe('api keys', () => {
       expect(parseApiKey(key)).to.deep.equal({ environment, keyId });
     });
 
-    it(`of ${environment} are rejected with any one character replaced, at every place`, () => {
+    it(`of ${environment} are rejected with any one character replaced, at every position`, () => {
       for (let round = 0; round < 3; round++) {
         const { key } = newApiKey(environment);
         for (let at = 0; at < key.length; at++) {
@@ -29,7 +29,7 @@ describe('api keys', () => {
       }
     });
 
-    it(`of ${environment} are rejected with one character left out, doubled, or added at an end`, () => {
+    it(`of ${environment} are rejected with one character omitted, doubled, or added at either end`, () => {
       const { key } = newApiKey(environment);
       for (let at = 0; at < key.length; at++) {
         expect(parseApiKey(key.slice(0, at) + key.slice(at + 1)), `without ${at}`).to.equal(undefined);
@@ -41,7 +41,7 @@ describe('api keys', () => {
       }
     });
 
-    it(`of ${environment} are rejected with two neighbours of the id or the secret exchanged`, () => {
+    it(`of ${environment} are rejected with two adjacent characters of the id or the secret exchanged`, () => {
       const { key } = newApiKey(environment);
       for (let at = 9; at < key.length - 7; at++) {
         const exchanged = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
@@ -61,17 +61,18 @@ describe('api keys', () => {
     expect(new Set(keys.map(({ keyId }) => keyId)).size).to.equal(keys.length);
   });
 
-  it('draw every place of the secret from the whole alphabet', () => {
+  it('draw every character of the secret from the whole alphabet', () => {
     const places = Array.from({ length: 53 }, () => new Set<string>());
     for (let count = 0; count < 2_000; count++) {
       const { key } = newApiKey('production');
       places.forEach((seen, at) => seen.add(key[9 + at]!));
     }
-    // A letter that is missing from 2,000 draws of a place has a chance of 62 * (61/62)^2000, below 1e-12.
+    // The probability that any letter is missing from 2,000 draws of a position is 62 * (61/62)^2000, below
+    // 1e-12.
     for (const seen of places) expect([...seen].sort().join('')).to.equal(ALPHABET);
   });
 
-  it('are never parsed from noise', () => {
+  it('are never parsed from random text', () => {
     for (const noise of [
       '',
       'svc_test_',

@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
 
-/** Returns the attempts after wrong codes at these minutes; codes during a lock are not checked. */
+/** Returns the recorded attempts after wrong codes at these minutes. Codes during a lock are not checked. */
 function after(...minutes: number[]) {
   return minutes.reduce((attempts, minute) => {
     const now = START + minute * MINUTE_MS;
@@ -32,13 +32,13 @@ describe('the lock of one-time codes', () => {
     expect(lockedAt(locked, 19)).to.equal(false);
   });
 
-  it('forgets wrong codes that are older than 15 minutes, one by one', () => {
+  it('stops counting each wrong code after 15 minutes', () => {
     expect(lockedAt(after(0, 4, 8, 12, 16), 16)).to.equal(false);
     expect(lockedAt(after(0, 4, 8, 12, 16, 17), 17)).to.equal(true);
     expect(lockedAt(after(0, 5, 10, 15, 20, 25, 30), 30)).to.equal(false);
   });
 
-  it('counts from zero after a lock', () => {
+  it('counts from zero after the lock has ended', () => {
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18), 18)).to.equal(false);
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18, 19), 19)).to.equal(true);
   });
@@ -66,18 +66,18 @@ describe('the lock of one-time codes', () => {
 });
 
 describe('the decision about a one-time code', () => {
-  it('accepts a right code, and returns its step', () => {
+  it('accepts a correct code, and returns its time step', () => {
     expect(decideCode(none, { step: 7 }, START)).to.deep.equal({ ok: true, step: 7 });
   });
 
-  it('counts a wrong code, and nothing if no code is given', () => {
+  it('counts a wrong code, and does not count a missing code', () => {
     const counted = countWrongCode(none, START);
     const refused = { ok: false, code: 'code_invalid' };
     expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });
     expect(decideCode(none, undefined, START)).to.deep.equal({ ...refused, counted: undefined });
   });
 
-  it('accepts no code while the person is locked, not even a right one', () => {
+  it('accepts no code while the person is locked, not even a correct code', () => {
     const locked = after(0, 0, 0, 0, 0);
     const untilMs = START + LOCK_MINUTES * MINUTE_MS;
     for (const shown of [{ step: 7 }, { step: undefined }, undefined]) {

@@ -20,7 +20,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('are valid for one step around the present, once, and never after a later one', () => {
+  it('are valid one time step before and after the present, once, and never after a code of a later step', () => {
     const now = new Date(1_700_000_000_000);
     const step = Math.floor(1_700_000_000 / 30);
     const codeOf = (offset: number) => codeAt(secret, new Date(now.getTime() + offset * 30_000));
@@ -34,7 +34,7 @@ describe('one-time codes', () => {
       expect(stepOfCode(secret, noise, now, 0)).to.equal(undefined);
   });
 
-  it('have a secret of 160 bits, and an address for authenticators', () => {
+  it('use a secret of 160 bits, which authenticator apps read from an otpauth URL', () => {
     expect(Secret.fromBase32(newCodeSecret()).bytes.length).to.equal(20);
     expect(enrolmentUri(secret, 'ann@acme.example')).to.match(
       /^otpauth:\/\/totp\/Assay:ann%40acme.example\?issuer=Assay&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30$/,

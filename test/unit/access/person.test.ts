@@ -21,12 +21,12 @@ const outcome = (...given: Parameters<typeof decidePerson>) => {
 describe('the state of a person', () => {
   for (const state of personStates) {
     for (const event of personEvents) {
-      it(`${state}, ${event} by another who is active: ${table[state][event]}`, () => {
+      it(`${state}, ${event} by another person who is active: ${table[state][event]}`, () => {
         expect(outcome(state, event, { state: 'active', self: false })).to.equal(table[state][event]);
       });
 
       for (const actor of ['suspended', 'departed'] as const) {
-        it(`${state}, ${event} by another who is ${actor}: refused`, () => {
+        it(`${state}, ${event} by another person who is ${actor}: refused`, () => {
           expect(outcome(state, event, { state: actor, self: false })).to.equal('actor_not_active');
         });
       }

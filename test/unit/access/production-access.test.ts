@@ -48,7 +48,7 @@ describe('production access', () => {
     expect(verdict).to.deep.equal({ ok: false, code: 'second_person_required' });
   });
 
-  it('expires with its request, which can then be made again', () => {
+  it('can be requested again after the request has expired', () => {
     const at = (days: number, event: 'approve' | 'request') =>
       decideProductionAccess(
         { state: 'requested', requestedBy: 'per_1', requestedAt: daysAgo(days) },

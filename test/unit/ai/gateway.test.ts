@@ -85,7 +85,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('is cut off with the values reported until then, and may have cost something', async () => {
+  it('returns the values reported so far if it is cut off, and is treated as possibly billed', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));
@@ -129,7 +129,7 @@ describe('a call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'rate_limited', attempts: 1 });
   });
 
-  it('is not retried if a retry would not help', async () => {
+  it('is not retried after errors that a retry cannot fix', async () => {
     for (const [code, word] of [
       [400, 'refused'],
       [401, 'unauthorized'],
@@ -157,7 +157,7 @@ describe('a call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'too_large' });
   });
 
-  it('leaves a failing provider alone for a while, and then tests it once', async () => {
+  it('pauses calls to a failing provider, and then tests the provider with one call', async () => {
     const careful = open({ breaker: { failures: 2, openMs: 3_600_000 } });
     provider.answers(garbage('x'));
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
@@ -172,7 +172,7 @@ describe('a call of a provider', () => {
     expect(provider.requested).to.have.lengthOf(1);
   });
 
-  it('reaches no address that is not public, by number or by name', async () => {
+  it('reaches no address that is not public, by IP address or by name', async () => {
     provider.answers(well());
     const port = new URL(provider.baseUrl).port;
     const closed = open({ networks: '' });
@@ -207,7 +207,7 @@ describe('a call of a provider', () => {
     expect(provider.requested).to.deep.equal([]);
   });
 
-  it('costs nothing if it reaches nobody', async () => {
+  it('is reported as not billed if the provider cannot be reached', async () => {
     expect(await chat(gateway, { baseUrl: 'http://127.0.0.1:1/v1' })).to.include({
       ok: false,
       code: 'unreachable',

@@ -14,7 +14,7 @@ function expectRefused(read: () => string, about?: string): void {
 }
 
 describe('cursors', () => {
-  it('read back the last row that was written, for any row', () => {
+  it('decode to the encoded last row, for any row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (last) => {
         const cursor = cursors.write(LIST, filters, last);
@@ -24,7 +24,7 @@ describe('cursors', () => {
     );
   });
 
-  it('fit the length limit of a query', () => {
+  it('are shorter than the length limit of a query', () => {
     expect(cursors.write(LIST, filters, newUid('tfr')).length).to.be.lessThan(500);
   });
 
@@ -66,8 +66,8 @@ describe('cursors', () => {
     expect(cursors.read(LIST, { state: null, kind: 'investment.theme-factors' }, cursor)).to.equal('tfr_1');
   });
 
-  // A line break in one part must not move into the next.
-  it('separate list, filters and last row', () => {
+  // A line break in one part must not make it look like the beginning of the next part.
+  it('keep list, filters and last row apart', () => {
     const cursor = cursors.write('a', {}, 'b\nc');
     expectRefused(() => cursors.read('a\nb', {}, cursor));
   });

@@ -61,14 +61,14 @@ describe('a deprecated operation', () => {
 
   const headersOf = async (path: string) => (await fetch(`${url}/${path}`)).headers;
 
-  it('states since when, and nothing else if no more is known', async () => {
+  it('states since when it is deprecated, and no end date if none is known', async () => {
     const headers = await headersOf('old');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal(null);
     expect(headers.get('link')).to.equal('</next>; rel="next"');
   });
 
-  it('states until when, and where to read on, in addition to the other links of its answer', async () => {
+  it('states its end date and a link to read more, in addition to the other links of its response', async () => {
     const headers = await headersOf('leaving');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal('Tue, 01 Jun 2027 00:00:00 GMT');
@@ -77,7 +77,7 @@ describe('a deprecated operation', () => {
     );
   });
 
-  it('marks a refusal as well', async () => {
+  it('marks an error response as well', async () => {
     const response = await fetch(`${url}/leaving?size=many`);
     expect(response.status).to.equal(422);
     expect(response.headers.get('deprecation')).to.equal('@1796083200');

@@ -31,7 +31,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('point to the member that is unknown to all branches', () => {
+  it('point to a member that is unknown in all branches of a choice', () => {
     const schema = {
       type: 'object',
       allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }],
@@ -42,7 +42,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('escape names as JSON pointers do, once', () => {
+  it('escape names like JSON pointers, once', () => {
     const schema = Closed({ 'a/b~c': Closed({}) });
     expect(faults(schema, { 'a/b~c': { 'd/e~f': 1 } })[0]!.pointer).to.equal('/a~1b~0c/d~1e~0f');
     expect(faults(Closed({ '~1': Type.String() }), {})[0]!.pointer).to.equal('/~01');
@@ -73,7 +73,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('list all faults at once, and name the part of each', () => {
+  it('list all faults at once, each with its part of the request', () => {
     const valid = createAjv().compile(Closed({ a: Type.Integer(), b: Type.Integer() }));
     valid({ a: 'x', c: 1 });
     const all = faultsOf(valid.errors!, 'query');
@@ -81,7 +81,7 @@ describe('faults of a request', () => {
     for (const fault of all) expect(fault.in).to.equal('query');
   });
 
-  it('omit errors that only report that another rule applied', () => {
+  it('omit errors of conditions, and list only the error of the rule that the condition applies', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' }, limit: {} },
@@ -94,7 +94,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  // An answer must not grow with the request.
+  // The size of an answer must not grow with the size of the request.
   it('are at most fifty', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, 1]));
     expect(faults(Closed({}), value)).to.have.lengthOf(50);

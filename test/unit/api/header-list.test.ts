@@ -17,7 +17,7 @@ describe('A list in a header', () => {
     it(`reads ${JSON.stringify(header)}`, () => expect(headerList(header, ',')).to.deep.equal(elements));
   }
 
-  it('ends at the commas between its elements, whatever their quotes contain', () => {
+  it('is split at the commas between its elements, whatever their quoted text contains', () => {
     const element = fc.string({ minLength: 1 }).map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`);
     fc.assert(
       fc.property(fc.array(element), (elements) => {
@@ -26,7 +26,7 @@ describe('A list in a header', () => {
     );
   });
 
-  it('may have its elements in quotes', () => {
+  it('may contain quoted elements', () => {
     expect([unquoted('"a"'), unquoted('a'), unquoted('"'), unquoted('""')]).to.deep.equal([
       'a',
       'a',

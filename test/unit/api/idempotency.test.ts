@@ -11,7 +11,7 @@ const operation = catalog.find(({ method }) => method === 'POST')!;
 type Request = { method: string; path: string; querystring: string; body: unknown };
 const request: Request = { method: 'POST', path: '/api/v2/things', querystring: '', body: { a: 1, b: [2] } };
 
-/** The part of a request that the key reader uses. */
+/** Parses the key of a request that has only the members which the parser reads. */
 function parse(header: string, { body, ...rest }: Request = request, of: Operation = operation) {
   const context = {
     ...rest,
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     expect(parse('')).to.equal(undefined);
   });
 
-  it('is the same key bare and as a quoted string', () => {
+  it('is the same key as bare text and as a quoted string', () => {
     expect(parse('"order-66"')).to.deep.equal(parse('order-66'));
     expect(parse('order-66')).to.include({ key: sha256('order-66'), operation: operation.key });
   });

@@ -57,8 +57,8 @@ describe('a list without pages', () => {
     expect(await served(none, 'ndjson', text)).to.equal('');
   });
 
-  // A part must not be mistaken for the whole.
-  it('breaks off on a failure midway, so that the client sees an error', async () => {
+  // A client must not mistake a part of the list for the whole list.
+  it('aborts the connection on a failure midway, so that the client sees an error', async () => {
     const failing: Batches = async function* () {
       yield [row];
       throw new Error('not readable any more');
@@ -74,7 +74,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('stops reading if nobody receives it, and ends with the connection', async () => {
+  it('stops reading if the client receives nothing, and ends with the connection', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {

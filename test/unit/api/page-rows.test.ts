@@ -6,7 +6,7 @@ type Row = { uid: string; text: string };
 const rowsOf = (count: number, size: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
 
-/** A list over these rows, with a count of the rows read. */
+/** Returns a list over these rows, which counts the rows that are read. */
 function listOf(all: readonly Row[]) {
   const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>
@@ -61,12 +61,12 @@ describe('the rows of a page', () => {
     expect(requested.reduce((sum, limit) => sum + limit)).to.be.at.most(25);
   });
 
-  it('are reduced to one if a single row is larger than a page', async () => {
+  it('are a single row if that row is larger than a page', async () => {
     const pages = await wholeList(rowsOf(3, 50_000), { bytesMax: 10_000 });
     expect(pages.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
   });
 
-  it('are not created for a client that has left', async () => {
+  it('are not created for a client that has disconnected', async () => {
     const gone = new AbortController();
     const { page, requested } = listOf(rowsOf(50, 400_000));
     const reading = page({ signal: gone.signal, bytesMax: 1e9 });

@@ -19,7 +19,7 @@ describe('the cache by scopes', () => {
     expect(made).to.equal(2);
   });
 
-  it('keeps the values of the most recent sets', () => {
+  it('keeps the values of the most recently used sets of scopes', () => {
     const of = counted();
     const [first, ...others] = names.map((name) => new Set([name]));
     const kept = of(first!);

@@ -10,7 +10,7 @@ const Cat = Closed(
 );
 const Dog = Closed({ kind: Type.Enum(['dog', 'wolf']), tail: Type.Boolean() }, { title: 'Dog' });
 
-describe('the words of the OpenAPI document', () => {
+describe('the schemas of the OpenAPI document', () => {
   const describeIn = (schema: Parameters<ReturnType<typeof createComponents>['describe']>[0]) => {
     const components = createComponents();
     return { said: components.describe(schema), schemas: components.parts.schemas };
@@ -56,7 +56,7 @@ describe('the words of the OpenAPI document', () => {
     expect(schemas['NullableCat']).to.have.property('type').that.deep.equals(['object', 'null']);
   });
 
-  it('reject one title for two schemas', () => {
+  it('reject the same title for two schemas', () => {
     const other = Closed({ size: Type.Integer() }, { title: 'Cat', description: 'A cat.' });
     expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
   });
@@ -76,7 +76,7 @@ describe('the words of the OpenAPI document', () => {
     expect(describeIn(Type.Union([Cat, Puma])).said).to.have.property('anyOf');
   });
 
-  it("show an example composed of the members' examples, with null for an optional object", () => {
+  it('show an example composed of the examples of the members, with null for an optional object', () => {
     const schema = Closed({
       name: Type.String({ examples: ['Ann'] }),
       size: Nullable(Type.Integer({ minimum: 5 })),

@@ -34,7 +34,7 @@ describe('an exported audit log', () => {
     expect(checkpoint).to.deep.equal({ tree_size: 0, root_hash: EMPTY_ROOT, at: null });
   });
 
-  it('may be rewritten with other white space and another order of members', async () => {
+  it('stays valid with other white space and another order of members', async () => {
     const turned = lines.map((line) => {
       const { index, leaf_hash, entry } = JSON.parse(line);
       return JSON.stringify(

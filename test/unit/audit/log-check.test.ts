@@ -12,7 +12,7 @@ describe('the check of a log', () => {
     '{"a":[{"b":1,"c":[]}],"d":"\\\\ud800 \\n ä"}',
     '{"n":[0,-1,1e+21,0.1,1e-7,true,null]}',
   ]) {
-    it(`accepts the RFC 8785 form ${body}`, () => {
+    it(`accepts a body in RFC 8785 form: ${body}`, () => {
       expect(() => take(body)).to.not.throw();
     });
   }

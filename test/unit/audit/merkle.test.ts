@@ -16,8 +16,8 @@ import { isExhaustive } from '../../support/repetitions.ts';
 
 const SIZE_MAX = 130;
 /**
- * Sizes at which a tree changes its form: small ones, and around each power of two. All sizes in the larger
- * tiers.
+ * Sizes at which a tree changes its form: small sizes, and sizes around each power of two. The larger test
+ * amounts use all sizes.
  */
 const sizes = Array.from({ length: SIZE_MAX + 1 }, (_, size) => size).filter(
   (size) => isExhaustive || size <= 9 || [16, 32, 64, 128].some((power) => Math.abs(size - power) <= 1),
@@ -26,7 +26,9 @@ const data = Array.from({ length: SIZE_MAX }, (_, at) => Buffer.from(`entry ${at
 const leaves = data.map(leafHash);
 const foreign = leafHash('of another log');
 
-/** A log as the product grows it: the root of each size, and the hash of each complete subtree. */
+/**
+ * A log that grows as in the product: it has the root of each size, and the hash of each complete subtree.
+ */
 const frontier = new Frontier();
 const nodes = new Map<string, string>();
 const roots = [frontier.root()];
@@ -42,7 +44,7 @@ const hashesOf = (ranges: { start: number; end: number }[]) =>
 const proofOf = (index: number, size: number) => hashesOf(inclusionRanges(index, size));
 const consistencyOf = (first: number, second: number) => hashesOf(consistencyRanges(first, second));
 
-/** The variants of a proof that an attacker may try: shorter, longer, reordered and altered. */
+/** Returns the variants of a proof that an attacker may try: shorter, longer, reordered and altered. */
 function tampered(proof: readonly string[]): string[][] {
   const flipped = (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1);
   return [
@@ -96,7 +98,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('has the naive root at every size, from its edge alone', () => {
+  it('has the root of the naive algorithm at every size, computed from its edge alone', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -107,7 +109,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('needs at most one subtree per level for every range of a proof', () => {
+  it('needs at most one subtree per level for the range of any proof', () => {
     for (const size of sizes.slice(1)) {
       const ranges = [...inclusionRanges(size - 1, size), ...consistencyRanges(Math.ceil(size / 2), size)];
       for (const range of [{ start: 0, end: size }, ...ranges]) {
@@ -117,7 +119,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every leaf of every size as the naive tree does, and the proof is valid', () => {
+  it('gives for every leaf at every size the valid proof of the naive algorithm', () => {
     for (const size of sizes.slice(1)) {
       const some = data.slice(0, size);
       for (let index = 0; index < size; index += 1) {
@@ -129,7 +131,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every pair of sizes as the naive tree does, and the proof is valid', () => {
+  it('gives for every pair of sizes the valid consistency proof of the naive algorithm', () => {
     for (const second of sizes) {
       const some = data.slice(0, second);
       for (let first = 0; first <= second; first += 1) {
@@ -197,7 +199,7 @@ describe('the Merkle tree of the audit log', () => {
         for (const proof of tampered(claim.proof))
           expect(verifyConsistency({ ...claim, proof })).to.equal(false);
         expect(verifyConsistency({ ...claim, firstRoot: foreign })).to.equal(false);
-        // An empty log is the beginning of any log, so there is nothing to compare with the second root.
+        // Every log extends the empty log, so such a proof has no hash to compare with the second root.
         if (first > 0) expect(verifyConsistency({ ...claim, secondRoot: foreign })).to.equal(false);
         if (first > 0 && first !== second) {
           expect(
@@ -208,7 +210,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects a rewritten history: another leaf, one fewer, or two in another order', () => {
+  it('rejects a rewritten history: a changed leaf, a missing leaf, or two exchanged leaves', () => {
     for (let first = 2; first <= 64; first += 1) {
       const histories = [
         leaves.with(first - 1, foreign),
@@ -257,7 +259,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(verifyConsistency({ ...sizes, second: 2 ** 53 })).to.equal(false);
   });
 
-  it('counts beyond 32 bits', () => {
+  it('supports sizes beyond 32 bits', () => {
     const size = 2 ** 33 + 5;
     expect(completeNodes({ start: 0, end: size })).to.deep.equal([
       { level: 33, index: 0 },

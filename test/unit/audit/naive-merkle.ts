@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 const hash = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** MTH of section 2.1. */
+/** Returns MTH as defined in RFC 6962, section 2.1. */
 export function mth(leaves: readonly Buffer[]): Buffer {
   const n = leaves.length;
   if (n === 0) return hash();
@@ -13,7 +13,7 @@ export function mth(leaves: readonly Buffer[]): Buffer {
   return hash(Buffer.from([0x01]), mth(leaves.slice(0, k)), mth(leaves.slice(k)));
 }
 
-/** PATH of section 2.1.1. */
+/** Returns PATH as defined in RFC 6962, section 2.1.1. */
 export function path(m: number, leaves: readonly Buffer[]): Buffer[] {
   const n = leaves.length;
   if (n === 1) return [];
@@ -23,7 +23,7 @@ export function path(m: number, leaves: readonly Buffer[]): Buffer[] {
     : [...path(m - k, leaves.slice(k)), mth(leaves.slice(0, k))];
 }
 
-/** PROOF of section 2.1.2. */
+/** Returns PROOF as defined in RFC 6962, section 2.1.2. */
 export function proof(m: number, leaves: readonly Buffer[]): Buffer[] {
   return subproof(m, leaves, true);
 }

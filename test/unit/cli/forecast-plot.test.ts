@@ -20,7 +20,7 @@ describe('the plot of a forecast', () => {
     ]);
   });
 
-  it('shows the newest part of a long history within the maximum width', () => {
+  it('shows only the newest part of a history that exceeds the maximum width', () => {
     const history = Array.from({ length: 500 }, (_, at) => at);
     const plotted = { history, points: [500, 501], inner: undefined, outer: undefined };
     const lines = forecastPlot(plotted, { width: 20, height: 4 });
@@ -29,7 +29,7 @@ describe('the plot of a forecast', () => {
     expect(lines.join('').match(/•/g)).to.have.lengthOf(17);
   });
 
-  it('draws a constant, only zeros, and a forecast longer than the width', () => {
+  it('draws constants, zeros, and a forecast that is longer than the width', () => {
     for (const value of [0, 7, -3, 1e12]) {
       const points = [value, value];
       const plotted = {

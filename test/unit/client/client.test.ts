@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers).to.not.have.property('idempotency-key');
   });
 
-  it('sends one key with each change, and keeps it over cut connections, a 429, a 503 and a 409', async () => {
+  it('sends one idempotency key per change, and keeps it over lost connections, a 429, a 503 and a 409', async () => {
     const again = { 'retry-after': '0' };
     const client = await clientOn(
       'cut',
@@ -66,7 +66,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
 
-  it("gives two requests two keys, or uses the caller's key", async () => {
+  it('gives each request its own idempotency key, unless the caller provides one', async () => {
     const client = await clientOn({ status: 202, body: { uid: 'x', state: 'queued' } });
     await client.submit(FACTORS);
     await client.submit(FACTORS);
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(3);
   });
 
-  it('treats a 503 without Retry-After as a refusal', async () => {
+  it('does not retry a 503 without Retry-After', async () => {
     const body = {
       ...refusal,
       code: 'market_history_insufficient',
@@ -105,7 +105,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(1);
   });
 
-  it('gives up after its attempts, or at once if the wait would be too long', async () => {
+  it('gives up after the maximum of attempts, or at once if the required wait is too long', async () => {
     const client = await clientOn({ status: 429, headers: { 'retry-after': '0' } });
     expect((await thrownBy(() => client.GET(JOBS))).status).to.equal(429);
     expect(seen()).to.have.lengthOf(retries.attempts);
@@ -125,7 +125,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(retries.attempts);
   });
 
-  it('throws each refusal with its code, faults and request id', async () => {
+  it('throws each problem with its code, errors and request id', async () => {
     const errors = [{ pointer: '/limit', in: 'query', code: 'maximum', message: 'must be <= 200' }];
     const body = {
       code: 'validation_failed',
@@ -156,7 +156,7 @@ describe('the client', () => {
     });
   });
 
-  it('ends with the reason of its signal, in a request and in a pause', async () => {
+  it('throws the reason of its abort signal, during a request and during a pause', async () => {
     const reason = new Error('enough');
     for (const answer of [{ status: 429, headers: { 'retry-after': '1' } }, 'cut'] as const) {
       const abort = new AbortController();
@@ -177,7 +177,7 @@ describe('the client', () => {
     api = undefined;
   });
 
-  it('reads a list page after page, and no further than requested', async () => {
+  it('reads a list page by page, and no further than requested', async () => {
     api = await stubApi(({ url }) => {
       const cursor = new URL(url, 'http://x').searchParams.get('cursor');
       const at = Number(cursor ?? 0);

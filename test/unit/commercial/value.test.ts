@@ -19,7 +19,7 @@ const euros = {
 };
 
 describe('the value of financial actions', () => {
-  it('is empty if nothing happened, without invented figures', () => {
+  it('has no figures if nothing happened', () => {
     const { coverage, actions, approvals, exceptions, reconciliation, monetary, fx } = valueOf(facts());
     expect(coverage).to.equal('empty');
     expect(new Set(Object.values(actions))).to.deep.equal(new Set([0]));
@@ -29,7 +29,7 @@ describe('the value of financial actions', () => {
     expect([monetary, fx]).to.deep.equal([[], { applied: false }]);
   });
 
-  it('is partial if the window begins before the workspace, or an amount is unknown', () => {
+  it('is partial if the window begins before the workspace existed, or an amount is unknown', () => {
     const coverage = (change: Partial<ValueFacts>) => valueOf(facts({ log: events, ...change })).coverage;
     expect(coverage({})).to.equal('complete');
     expect(coverage({ workspaceBornAt: new Date('2026-11-01T00:00:00Z') })).to.equal('partial');
@@ -38,7 +38,7 @@ describe('the value of financial actions', () => {
     expect(coverage({ log: { ...events, events: 0 }, amounts: [euros] })).to.equal('complete');
   });
 
-  it('is given by currency and never added across currencies, with null for excessive amounts', () => {
+  it('is stated by currency, never added across currencies, and null for amounts that exceed a JSON integer', () => {
     const dollars = { ...euros, currency: 'USD', closed: 7n, reconciled: 2n ** 53n };
     const { monetary } = valueOf(facts({ amounts: [euros, dollars] }));
     expect(monetary).to.deep.equal([
@@ -85,7 +85,7 @@ describe('the value of financial actions', () => {
     });
   });
 
-  it('ages open exceptions by calendar days, at every edge', () => {
+  it('groups open exceptions by age in calendar days, exactly at each boundary', () => {
     const days = [0, 1, 2, 3, 4, 7, 8, 30, 31];
     const openExceptions = days.map((day) => ({
       kind: day < 4 ? 'date_late' : 'quantity_short',

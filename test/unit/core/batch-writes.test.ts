@@ -3,7 +3,7 @@ import { batchWrites } from '#lib/core/batch-writes.ts';
 
 type Item = { of: string; number: number };
 
-/** Writes that end on request; each is named by its content. */
+/** Returns a write function whose writes end only on request. */
 function held() {
   const begun: string[] = [];
   const open: { end(): void; fail(): void }[] = [];
@@ -19,8 +19,8 @@ function held() {
   return { begun, write, next };
 }
 
-describe('gathered writes', () => {
-  it('are combined with writes that arrive meanwhile, up to a limit, and each waits for its own', async () => {
+describe('batched writes', () => {
+  it('are combined with writes that arrive meanwhile, up to a limit, and each call waits for its own batch', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const done: number[] = [];
@@ -40,7 +40,7 @@ describe('gathered writes', () => {
     await later;
   });
 
-  it('of one key do not wait for those of another', async () => {
+  it('of one key do not wait for writes of another key', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const both = [put({ of: 'a', number: 1 }), put({ of: 'b', number: 1 })];
@@ -52,7 +52,7 @@ describe('gathered writes', () => {
     expect(begun).to.deep.equal(['a1', 'b1']);
   });
 
-  it('are retried one by one after they fail together, and only real failures fail', async () => {
+  it('are retried one by one after a batch fails, so that only the faulty write fails', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 9 });
     const all = [1, 2, 3].map((number) =>

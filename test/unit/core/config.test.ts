@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#lib/core/config.ts';
 
-/** A value that each variable rejects; words represent secrets. */
+/** For each variable, a value that it rejects. Texts represent secrets. */
 const refused: Record<string, string> = {
   PORT: '65536',
   OPS_PORT: '-1',
@@ -27,7 +27,7 @@ const refused: Record<string, string> = {
 };
 
 describe('the configuration', () => {
-  it('has a default for everything that a fresh machine needs', () => {
+  it('has defaults for every variable that a first start needs', () => {
     expect(readConfig({})).to.deep.equal({
       HOST: '127.0.0.1',
       AI_NETWORKS: '',
@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(readConfig({ PATH: '/bin', AWS_SECRET_ACCESS_KEY: 'x' })).to.deep.equal(readConfig({}));
   });
 
-  it('makes ASSAY_HOME absolute, so that it means the same in every process', () => {
+  it('makes ASSAY_HOME absolute, so that it is the same folder in every process', () => {
     expect(readConfig({ ASSAY_HOME: 'some/home' }).ASSAY_HOME).to.equal(path.resolve('some/home'));
     expect(readConfig({ ASSAY_HOME: '/var/lib/assay' }).ASSAY_HOME).to.equal('/var/lib/assay');
   });

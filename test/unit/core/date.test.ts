@@ -21,7 +21,7 @@ const anyDay = fc.integer({ min: dayNumber('0000-01-01'), max: dayNumber('9999-1
 const anyDate = anyDay.map(dateOfDayNumber);
 
 describe('calendar dates', () => {
-  it('agrees with the calendar of the language on every day number', () => {
+  it('agree with JavaScript dates on every day number', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const date = dateOfDayNumber(day);
@@ -31,7 +31,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('covers 400 years without a gap, leap days included', () => {
+  it('cover 400 years without a gap, leap days included', () => {
     let day = dayNumber('1999-12-31');
     for (let index = monthIndex('2000-01'); index < monthIndex('2400-01'); index += 1) {
       const month = monthOfIndex(index);
@@ -41,7 +41,7 @@ describe('calendar dates', () => {
     expect(daysBetween('2000-01-01', '2400-01-01')).to.equal(146_097);
   });
 
-  it('orders date numbers, day numbers and texts alike', () => {
+  it('have the same order as date numbers, day numbers and texts', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (a, b) => {
         expect(Math.sign(dateNumber(a) - dateNumber(b))).to.equal(Math.sign(dayNumber(a) - dayNumber(b)));
@@ -50,7 +50,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('adds days across months, years and leap days', () => {
+  it('add days across months, years and leap days', () => {
     expect(addDays('2020-02-28', 2)).to.equal('2020-03-01');
     expect(addDays('2019-02-28', 1)).to.equal('2019-03-01');
     expect(addDays('2020-01-01', -1)).to.equal('2019-12-31');
@@ -58,7 +58,7 @@ describe('calendar dates', () => {
     expect(daysBetween('2018-05-31', '2018-05-15')).to.equal(-16);
   });
 
-  it('knows the days of the epoch and of the ends of its range', () => {
+  it('include the day of the epoch and both ends of the range', () => {
     expect(dayNumber('1970-01-01')).to.equal(0);
     expect(dayNumber('2000-03-01')).to.equal(11_017);
     expect(dateOfDayNumber(dayNumber('0000-02-29'))).to.equal('0000-02-29');
@@ -67,7 +67,7 @@ describe('calendar dates', () => {
     expect(() => dateOfDayNumber(0.5)).to.throw(RangeError);
   });
 
-  it('rejects an invalid date', () => {
+  it('reject an invalid date', () => {
     for (const text of [
       '',
       '2020-2-03',
@@ -93,7 +93,7 @@ describe('calendar dates', () => {
 });
 
 describe('calendar months', () => {
-  it('counts months forwards and backwards', () => {
+  it('are added and subtracted across years', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 119_999 }), (index) => {
         expect(monthIndex(monthOfIndex(index))).to.equal(index);
@@ -105,7 +105,7 @@ describe('calendar months', () => {
     expect(monthOf('2020-02-29')).to.equal('2020-02');
   });
 
-  it('ends each month on its last day', () => {
+  it('end on their last calendar day', () => {
     expect(lastDayOfMonth('2020-02')).to.equal('2020-02-29');
     expect(lastDayOfMonth('2100-02')).to.equal('2100-02-28');
     expect(lastDayOfMonth('2020-09')).to.equal('2020-09-30');
@@ -113,7 +113,7 @@ describe('calendar months', () => {
     expect(firstDayOfMonth('2020-12')).to.equal('2020-12-01');
   });
 
-  it('completes a month on its last day and not a day before', () => {
+  it('are complete on their last day and not a day before', () => {
     expect(lastCompletedMonth('2020-10-28')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-30')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-29')).to.equal('2020-08');
@@ -122,7 +122,7 @@ describe('calendar months', () => {
     expect(lastCompletedMonth('2020-01-01')).to.equal('2019-12');
   });
 
-  it('rejects an invalid month', () => {
+  it('reject an invalid month', () => {
     for (const text of ['', '2020', '2020-1', '2020-13', '2020-00', '2020-01-01', '202-001']) {
       expect(() => monthIndex(text), text).to.throw(RangeError, 'YYYY-MM');
     }

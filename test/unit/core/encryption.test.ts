@@ -10,7 +10,7 @@ describe('encryption at rest', () => {
     expect(first).to.not.equal(second).and.not.include('secret');
   });
 
-  it('opens with no other key, in no other place, and not if a bit has changed', () => {
+  it('fails to decrypt with another key, for another purpose, or if a bit has changed', () => {
     const sealed = encrypt('secret', key, 'per_1');
     expect(() => decrypt(sealed, encryptionKey(undefined, 'another'), 'per_1')).to.throw();
     expect(() => decrypt(sealed, key, 'per_2')).to.throw();
@@ -23,7 +23,7 @@ describe('encryption at rest', () => {
     expect(() => decrypt(sealed.replace('v1', 'v2'), key, 'per_1')).to.throw(/unknown encryption format/);
   });
 
-  it('accepts the key that is set, or derives one from the password', () => {
+  it('uses the configured key, or otherwise derives a key from the password', () => {
     const given = Buffer.alloc(32, 7).toString('base64');
     expect(encryptionKey(given, 'x')).to.deep.equal(Buffer.alloc(32, 7));
     expect(encryptionKey(undefined, 'a'))

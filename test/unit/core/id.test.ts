@@ -16,7 +16,7 @@ describe('public ids', () => {
     }
   });
 
-  it('contain a UUIDv7 of the millisecond in which they were made, so that their texts sort by time', () => {
+  it('contain a UUIDv7 with the millisecond of their creation, so that their texts sort by time', () => {
     for (let count = 0; count < 1_000; count++) {
       const earliest = Date.now();
       const bits = decode(newUid('req'));
@@ -32,12 +32,12 @@ describe('public ids', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newUid('tfr'))).size).to.equal(10_000);
   });
 
-  it('sort in the order they were made, also within one millisecond', () => {
+  it('sort in the order of their creation, even within one millisecond', () => {
     const made = Array.from({ length: 10_000 }, () => newUid('tfr'));
     expect([...made].sort()).to.deep.equal(made);
   });
 
-  it('have a prefix of three small letters that no other kind has', () => {
+  it('have a prefix of three lower-case letters that is unique to their kind', () => {
     const all = Object.values(prefixes);
     expect(new Set(all).size).to.equal(all.length);
     for (const prefix of all) expect(prefix).to.match(/^[a-z]{3}$/);
@@ -51,7 +51,7 @@ describe('public ids', () => {
     }
   });
 
-  it('are rejected with a letter that Crockford leaves out, in lower case, too short, too long, or too large', () => {
+  it('are rejected with a letter outside the Crockford alphabet, in lower case, too short, too long, or too large', () => {
     const uid = 'tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC';
     expect(isUid(uid)).to.equal(true);
     const others = [

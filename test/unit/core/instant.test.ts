@@ -11,8 +11,8 @@ describe('an instant on the wire', () => {
     });
   }
 
-  // An instant that cannot be compared is neither before nor after anything, so an end at such an instant
-  // would never come.
+  // An invalid instant is neither before nor after any other instant, so an end at such an instant would
+  // never be reached.
   const bad = [
     '2026-12-31T23:59:60Z',
     '2026-12-31T22:59:60-01:00',

@@ -52,7 +52,7 @@ describe('the log', () => {
     }
   });
 
-  it('contains the line of a crash, for which Node prints nothing', () => {
+  it('contains a line for a crash, which Node itself does not print', () => {
     const program = `
       import { createLog, endOnCrash } from '#lib/core/log.ts';
       endOnCrash(createLog('test', 'info'));

@@ -12,7 +12,7 @@ import {
 import { repetitions } from '../../support/repetitions.ts';
 
 describe('money', () => {
-  it('I-010 has the decimals of ISO 4217, and not those of any locale', () => {
+  it('I-010 has the decimals of ISO 4217, independent of any locale', () => {
     const some = { EUR: 2, JPY: 0, KWD: 3, IQD: 3, HUF: 2, IDR: 2, COP: 2, PKR: 2, XOF: 0 };
     for (const [currency, digits] of Object.entries(some))
       expect(minorDigits(currency), currency).to.equal(digits);
@@ -34,7 +34,7 @@ describe('money', () => {
     );
   });
 
-  it('reads a million digits in one pass', () => {
+  it('parses a million digits in linear time', () => {
     const digits = '0'.repeat(1_000_000);
     const precision = { ok: false, code: 'amount_precision' };
     expect(parseMajor(`0.1${digits}1`, 2)).to.deep.equal(precision);
@@ -65,7 +65,7 @@ describe('money', () => {
     }
   });
 
-  it('I-013 rejects an invalid amount, and one too large for a JSON number', () => {
+  it('I-013 rejects invalid amounts, and amounts too large for a JSON number', () => {
     for (const text of ['', 'NaN', 'Infinity', '.5', '5.', '+5', '1,5', ' 5', '0x10', '1e', '1e99999']) {
       expect(parseMajor(text, 2), text).to.deep.equal({ ok: false, code: 'invalid_amount' });
     }

@@ -3,7 +3,7 @@ import { addressKey, isIn, mayReach, networksOf } from '#lib/core/network-addres
 
 const none = networksOf('');
 
-describe('which addresses may be reached', () => {
+describe('the addresses that may be reached', () => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -50,7 +50,7 @@ describe('which addresses may be reached', () => {
     '0x7f000001',
     '',
   ]) {
-    it(`${address || 'nothing'} is not`, () => expect(mayReach(address, none)).to.equal(false));
+    it(`${address || 'nothing'} is not public`, () => expect(mayReach(address, none)).to.equal(false));
   }
 
   it('allows a network that the configuration names, and nothing outside it', () => {
@@ -68,21 +68,21 @@ describe('which addresses may be reached', () => {
     }
   });
 
-  // A zone names an interface of this machine, and a block list does not look at an address that has one.
+  // A zone names an interface of this machine, and a block list does not match an address with a zone.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
-    it(`${address} is not reached, whatever networks are configured`, () => {
+    it(`${address} is never reached, whatever networks are configured`, () => {
       expect(mayReach(address, none)).to.equal(false);
       expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
       expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);
     });
   }
 
-  it('a network has no zone', () => {
+  it('rejects a network with a zone', () => {
     expect(() => networksOf('fe80::1%eth0/64')).to.throw('is not a network');
   });
 });
 
-describe('the counting key of an address', () => {
+describe('the counting key', () => {
   for (const [address, key] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -94,6 +94,6 @@ describe('the counting key of an address', () => {
     ['::1', '0:0:0:0'],
     ['nonsense', 'nonsense'],
   ] as const) {
-    it(`${address} under ${key}`, () => expect(addressKey(address)).to.equal(key));
+    it(`of ${address} is ${key}`, () => expect(addressKey(address)).to.equal(key));
   }
 });

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { pollUntil } from '#lib/core/poll.ts';
 
-describe('reading until something is over', () => {
+describe('polling', () => {
   const counted = () => {
     let reads = 0;
     return async () => ++reads;
   };
 
-  it('ends with the first finished result, without a pause if it is the very first', async () => {
+  it('ends with the first finished result, without a pause if the first call returns it', async () => {
     expect(await pollUntil(counted(), (found) => found === 3, { everyMs: 1 })).to.equal(3);
     expect(await pollUntil(counted(), () => true, { everyMs: 60_000 })).to.equal(1);
   });
 
-  it('ends with the last result when the time has passed', async () => {
+  it('ends with the latest result when the time limit has passed', async () => {
     expect(await pollUntil(counted(), () => false, { everyMs: 60_000, forMs: 0 })).to.equal(1);
   });
 });

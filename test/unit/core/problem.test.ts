@@ -3,14 +3,14 @@ import { Problem, problemBody, problems, storedProblem, type ProblemCode } from 
 
 describe('problems', () => {
   for (const [code, { status, title }] of Object.entries(problems)) {
-    it(`give ${code} one status of a refusal or a failure, and a title without a full stop`, () => {
+    it(`give ${code} one 4xx or 5xx status, and a title without a full stop`, () => {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
       expect(status).to.be.within(400, 599);
       expect(title).to.match(/^[A-Z].*[^.]$/);
     });
   }
 
-  it('have a body with the members of RFC 9457 and our own, and no others', () => {
+  it('have a body with exactly the members of RFC 9457 and the extensions of Assay', () => {
     const problem = new Problem('not_found', 'There is no such run.');
     expect(problem.status).to.equal(404);
     expect(problemBody(problem, 'req_1')).to.deep.equal({
@@ -34,7 +34,7 @@ describe('problems', () => {
     expect(problemBody(new Problem('not_found', 'x', { errors: [] }))).to.not.have.property('errors');
   });
 
-  it('show their errors and their further members', () => {
+  it('contain their errors and their extension members', () => {
     const errors = [{ pointer: '/a', in: 'body', code: 'type', message: 'must be integer' }] as const;
     const problem = new Problem('market_history_insufficient', 'x', {
       errors,
@@ -57,7 +57,7 @@ describe('problems', () => {
       .and.to.not.contain('Allow');
   });
 
-  it('give the same answer after they were stored with a run and read back', () => {
+  it('give the same response after they were stored with a run and read back', () => {
     for (const code of Object.keys(problems) as ProblemCode[]) {
       const problem = new Problem(code, 'What happened.', { members: { observed: 0 } });
       const stored = JSON.parse(JSON.stringify(storedProblem(problem))) as ReturnType<typeof storedProblem>;

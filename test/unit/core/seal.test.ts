@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const SEALED_AT = new Date('2026-01-02T03:04:05.678Z');
 
 describe('sha256', () => {
-  // FIPS 180-4, examples of NIST.
+  // The values are examples of NIST for FIPS 180-4.
   it('gives the digests of the standard', () => {
     expect(sha256('')).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(sha256('abc')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -21,7 +21,7 @@ describe('sha256', () => {
 
 describe('canonical JSON (RFC 8785)', () => {
   // RFC 8785, 3.2.2 to 3.2.4.
-  it('writes the example of the standard, to the byte', () => {
+  it('reproduces the example of the standard byte for byte', () => {
     const text = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -47,7 +47,7 @@ describe('canonical JSON (RFC 8785)', () => {
     );
   });
 
-  it('orders members whose names are numbers as texts, unlike the engine', () => {
+  it('orders members whose names are integers as texts, unlike JavaScript objects', () => {
     expect(canonicalJson({ 2: 'b', 10: 'a', 1: 'c' })).to.equal('{"1":"c","10":"a","2":"b"}');
   });
 
@@ -97,14 +97,15 @@ describe('canonical JSON (RFC 8785)', () => {
     }
   });
 
-  // The same as `JSON.stringify`, so that the seal covers the content sent over the wire.
-  it('omits members without a value, and uses the JSON form of values that define one', () => {
+  // The canonical form omits and converts values like `JSON.stringify`, so that the seal covers the content
+  // sent over the wire.
+  it('omits undefined members, and applies toJSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
     );
   });
 
-  it('is JSON that reads back as the value, for any original order of its members', () => {
+  it('is JSON that parses to the same value, for any original order of members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -145,7 +146,7 @@ describe('a seal', () => {
     return differences;
   }
 
-  it('has the published form, and covers the members in code-unit order', () => {
+  it('has the documented format, and covers the members in code-unit order', () => {
     expect(Object.keys(sealed.seal)).to.have.members([
       'algorithm',
       'canonicalization',
@@ -169,8 +170,8 @@ describe('a seal', () => {
     ]);
   });
 
-  // The computation of an outsider with the standard and none of our code.
-  it('is the hash of the canonical form of the object of exactly the covered members', () => {
+  // This is the computation of a third party that uses the standard and no code of Assay.
+  it('is the hash of the canonical JSON of exactly the covered members', () => {
     const covered = Object.fromEntries(
       sealed.seal.covers.map((name) => [name, (sealed as Document)[name] as unknown]),
     );
@@ -181,12 +182,12 @@ describe('a seal', () => {
     expect(Object.keys(sealed.seal.member_hashes)).to.have.members(sealed.seal.covers);
   });
 
-  it('is the same for the same members in another order, and at another time except for the time itself', () => {
+  it('is the same for another order of members, and at another time except for its timestamp', () => {
     const later = seal(reversed(members) as typeof members, new Date(0));
     expect({ ...later, sealed_at: sealed.seal.sealed_at }).to.deep.equal(sealed.seal);
   });
 
-  it('is intact in the resource that contains it', () => {
+  it('can be checked inside the resource that contains it', () => {
     expect(checkSeal(sealed)).to.deep.equal({
       intact: true,
       expected: sealed.seal.hash,
@@ -217,7 +218,7 @@ describe('a seal', () => {
       expect(changed).to.have.members([name, ...also]);
     });
 
-    it(`names ${name} if it is missing, and then has no hash of its own`, () => {
+    it(`names ${name} if it is missing, and reports no computed hash for it`, () => {
       const document = { ...sealed } as Document;
       delete document[name];
       const check = checkSeal(document);
@@ -225,7 +226,7 @@ describe('a seal', () => {
       expect(check.actual).to.equal(null);
     });
 
-    it(`names ${name} if its member hash was changed, or the covers omit it`, () => {
+    it(`names ${name} if its member hash was changed, or if the covers omit it`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].member_hashes[name] = sha256('other');
@@ -238,7 +239,7 @@ describe('a seal', () => {
       ).to.include(`seal.covers (without ${name})`);
     });
 
-    it(`reports the hash if ${name} and its member hash were changed alike`, () => {
+    it(`reports the hash if ${name} and its member hash were changed consistently`, () => {
       expect(
         differencesAfter((document) => {
           document[name] = slightlyChanged(document[name]);
@@ -249,7 +250,7 @@ describe('a seal', () => {
       ).to.deep.equal(['seal.hash']);
     });
 
-    it(`reports the hash if ${name} is left out of the covers and of the member hashes`, () => {
+    it(`reports the hash if ${name} is removed from the covers and from the member hashes`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].covers = sealed.seal.covers.filter((each) => each !== name);
@@ -291,7 +292,7 @@ describe('a seal', () => {
     ).to.have.members(['model (missing)', 'kind', 'warnings', 'result_hash', 'specific_returns']);
   });
 
-  it('is required: a document without one, or with one of another kind, is a TypeError', () => {
+  it('is required: a document without a seal, or with one of another kind, is a TypeError', () => {
     for (const nothing of [null, 'text', 1, [], {}, { seal: null }, { seal: [] }, [sealed]]) {
       expect(() => checkSeal(nothing)).to.throw(TypeError, 'carries no seal');
     }
@@ -316,7 +317,7 @@ describe('a seal', () => {
     .filter((name) => !['seal', 'result', 'result_hash', 'attachment_hashes'].includes(name));
   const anyMembers = fc.dictionary(names, fc.jsonValue(), { minKeys: 1 });
 
-  it('of any JSON object survives the wire', () => {
+  it('of any JSON object stays valid after serialization and parsing', () => {
     fc.assert(
       fc.property(anyMembers, (given) => {
         const document: unknown = JSON.parse(JSON.stringify({ ...given, seal: seal(given, SEALED_AT) }));
@@ -326,7 +327,7 @@ describe('a seal', () => {
     );
   });
 
-  it('of any JSON object names the one member that was exchanged', () => {
+  it('of any JSON object names the one member that was replaced', () => {
     fc.assert(
       fc.property(anyMembers, fc.nat(), fc.jsonValue(), (given, choice, other) => {
         const name = Object.keys(given)[choice % Object.keys(given).length]!;
@@ -340,7 +341,7 @@ describe('a seal', () => {
   });
 });
 
-/** The value with one smallest possible change. */
+/** Returns the value with the smallest possible change. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;
@@ -351,7 +352,7 @@ function slightlyChanged(value: unknown): unknown {
   return { ...Object.fromEntries(entries), [name]: slightlyChanged(last) };
 }
 
-/** The value with the members of every object in reverse order. */
+/** Returns the value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);

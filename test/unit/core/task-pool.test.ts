@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TaskPool } from '#lib/core/task-pool.ts';
 
-/** Pieces of work in progress for one key, and a way to end one of them. */
+/** Starts tasks for one key, and returns functions that end them. */
 function started(pending: TaskPool, whom: string, count: number): (() => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ describe('work in progress', () => {
     expect([...pending.counts]).to.deep.equal([['b', 2]]);
   });
 
-  it('is awaited until half of it has ended, or until a moment after the first', async () => {
+  it('is awaited until half of it has ended, or until shortly after the first task has ended', async () => {
     const pending = new TaskPool(9);
     const ends = started(pending, 'a', 6);
     const half = pending.someEnd().then(() => pending.size);

@@ -4,7 +4,7 @@ import { Watches, type Patience, type Subject } from '#lib/core/watches.ts';
 
 const never = new AbortController().signal;
 
-/** Something that is open until it is ended, with a count of its checks. */
+/** Creates a watched subject that is open until it is ended, and that counts its checks. */
 function subjectOf(key = 'one') {
   const reported = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
   const subject: Subject = {
@@ -38,7 +38,7 @@ function patience(further: Partial<Patience> = {}) {
 }
 
 describe('Watches', () => {
-  it('look once for all waiting callers, and listen once for them', async () => {
+  it('query once, and listen once, for all waiting callers', async () => {
     const watches = new Watches(never);
     const { reported, subject } = subjectOf();
     const { seats, given } = patience();
@@ -50,7 +50,7 @@ describe('Watches', () => {
     expect([reported.looks, reported.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
   });
 
-  it('take no seat for something that has ended', async () => {
+  it('occupy no place for a run that has ended', async () => {
     const { reported, subject } = subjectOf();
     reported.isOpen = false;
     const refused = () => {
@@ -60,7 +60,7 @@ describe('Watches', () => {
     expect([reported.looks, reported.listening]).to.deep.equal([1, 0]);
   });
 
-  it('look periodically if no notice arrives', async () => {
+  it('query periodically if no notice arrives', async () => {
     const { reported, subject } = subjectOf();
     const waiting = new Watches(never).end({ ...subject, everyMs: () => 5 }, patience().given);
     while (reported.looks < 3) await delay(1);
@@ -68,7 +68,7 @@ describe('Watches', () => {
     await waiting;
   });
 
-  it('end with the limit, with the process, and when the caller leaves, and return the seat', async () => {
+  it('end at the time limit, with the process, or when the caller disconnects, and free their place', async () => {
     const draining = new AbortController();
     const watches = new Watches(draining.signal);
     const left = new AbortController();
@@ -85,7 +85,7 @@ describe('Watches', () => {
     expect([seats.taken, watches.size]).to.deep.equal([0, 0]);
   });
 
-  it('report a failed look to all waiting callers', async () => {
+  it('report a failed query to all waiting callers', async () => {
     const watches = new Watches(never);
     const { subject } = subjectOf();
     const failing = { ...subject, isOpen: () => Promise.reject(new Error('away')) };

@@ -81,18 +81,18 @@ describe('adjustment factors', () => {
     expect(factorsOn([], '2020-01-01')).to.deep.equal({ price: 1, volume: 1 });
   });
 
-  it('treat a dividend on the day of a split as one of the new shares', () => {
+  it('treat a dividend on the day of a split as paid per new share', () => {
     const [step] = adjustmentSteps([split('2020-02-03', '2'), dividend('2020-02-03', '1', '200')], 'quoted');
     expect(step).to.deep.equal({ exDate: '2020-02-03', price: 0.99 / 2, volume: 2 });
   });
 
-  it('omit a dividend without an earlier close, or as large as the close', () => {
+  it('omit a dividend without an earlier close, or not below that close', () => {
     for (const close of [null, '5', '4']) {
       expect(adjustmentSteps([dividend('2020-01-02', '5', close)], 'quoted')[0]).to.include({ price: 1 });
     }
   });
 
-  it('scale to plain decimals of at most 10 digits, and keep the text of unscaled values', () => {
+  it('give plain decimals of at most 10 digits, and keep the text of values that they do not change', () => {
     expect(scaled('100.00', 1)).to.equal('100.00');
     expect(scaled('100', 0.99)).to.equal('99');
     expect(scaled('1', 1 / 3)).to.equal('0.3333333333');

@@ -21,7 +21,7 @@ describe('a line of CSV', () => {
   });
 
   // csv-parse is an independent reader of RFC 4180.
-  it('is read, and found broken, as by csv-parse', () => {
+  it('is read or rejected in the same way as by csv-parse', () => {
     fc.assert(
       fc.property(line, (text) => {
         expect(splitCsvLine(text)).to.deep.equal(readByCsvParse(text));
@@ -30,7 +30,7 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('is broken by a quote that is not closed on it, not opened at the start of a field, or not closed at its end', () => {
+  it('is malformed if a quote is not closed on the line, or does not enclose a whole field', () => {
     for (const text of ['"a,b', 'a,"b', 'a"b', 'a"b"', '"a"b,c', '"a""', '"', 'a,"', '"a" ,b']) {
       expect(splitCsvLine(text), text).to.equal(undefined);
     }

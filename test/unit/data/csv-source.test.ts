@@ -31,14 +31,14 @@ describe('the lines of a file', () => {
     return { lines, undecodable };
   }
 
-  // Blocks end at the reader's chunk borders, in the middle of a line or of a character.
-  it('are complete across the borders of chunks', async () => {
+  // Chunks of the reader end in the middle of a line or of a character.
+  it('are complete across chunk boundaries', async () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `${at},é${'x'.repeat(at % 13)},ß`);
     expect((await linesOf(lines.join('\n'))).lines).to.deep.equal(lines);
     expect((await linesOf(gzipSync(lines.join('\r\n')))).lines).to.deep.equal(lines);
   });
 
-  it('are those of the text, for any text', async () => {
+  it('are the lines of the original text, for any text', async () => {
     const unit = fc.constantFrom('a', 'é', '\n', '\r\n', ',', '€');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async (text) => {
@@ -53,12 +53,12 @@ describe('the lines of a file', () => {
     expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
   });
 
-  it('continue in a second member of gzip', async () => {
+  it('continue in a second gzip member', async () => {
     const members = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
     expect((await linesOf(members)).lines).to.deep.equal(['a', 'bc', 'd']);
   });
 
-  it('are reported if they are not UTF-8, without harm to the others', async () => {
+  it('are reported if they are not UTF-8, without effect on other lines', async () => {
     const content = Buffer.from('é1\n#2\né3\r\n#4', 'utf8');
     for (const at of content.keys()) if (content[at] === 35) content[at] = 0xff;
     const { lines, undecodable } = await linesOf(content);
@@ -66,7 +66,7 @@ describe('the lines of a file', () => {
     expect([lines[0], lines[2]]).to.deep.equal(['é1', 'é3']);
   });
 
-  it('have the same hash in the plain and the compressed file', async () => {
+  it('have the same hash in a plain and a compressed file', async () => {
     const expected = createHash('sha256').update('a,b\n').digest('hex');
     await writeFile(file, 'a,b\n');
     expect(await contentHash(file)).to.equal(expected);

@@ -39,10 +39,7 @@ function factsOf({ hasOwner, hasLicence, units, approval, by }: Case): Governanc
   };
 }
 
-/**
- * The possible approvers: persons who created nothing of it and do not own it. A dataset without an owner
- * belongs to nobody.
- */
+/** Whether a person may approve a dataset: a person who neither contributed to the dataset nor owns it. */
 const isFree = ({ by, hasOwner }: Case) => by === 'other' || (by === 'owner' && !hasOwner);
 
 describe('the governance of a numeric dataset', () => {
@@ -67,7 +64,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve exactly a dataset that is governed afterwards and was not before', () => {
+  it('lets a person approve a dataset exactly if the approval makes it governed', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

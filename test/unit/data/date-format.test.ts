@@ -17,7 +17,7 @@ describe('formats of days', () => {
       expect(isDateFormat(format), format).to.equal(false);
   });
 
-  it('read exactly the texts of that form', () => {
+  it('accept exactly the texts that match them', () => {
     expect(dateReader('MM/DD/YYYY')('02/29/2020')).to.equal('2020-02-29');
     expect(dateReader('D.M.YYYY')('3.2.2020')).to.equal('2020-02-03');
     expect(dateReader('D.M.YYYY')('13.12.2020')).to.equal('2020-12-13');

@@ -21,7 +21,7 @@ describe('the description of a dataset', () => {
     return verdict.ok ? 'ok' : verdict.code;
   };
 
-  it('allows a licence, a source and a description for every kind, and more for one kind', () => {
+  it('allows a licence, a source and a description for every kind, and further details for numeric datasets', () => {
     expect(answer(prices, { licence: 'CC0-1.0', priceBasis: 'quoted' })).to.equal('ok');
     expect(answer(numeric, { owner: 'per_1', units: { price: 'USD' } })).to.equal('ok');
     expect(answer(numeric, { priceBasis: 'quoted' })).to.equal('not_prices');
@@ -29,7 +29,7 @@ describe('the description of a dataset', () => {
     expect(answer(prices, { units: {} })).to.equal('dataset_not_numeric');
   });
 
-  it('rejects another owner of the dataset, persons who cannot own it, and unknown columns', () => {
+  it('rejects a dataset of another workspace, ineligible owners, and unknown columns', () => {
     expect(answer(prices, { licence: 'CC0-1.0' }, 'wsp_2')).to.equal('dataset_unknown');
     expect(answer(numeric, { licence: 'CC0-1.0' }, 'wsp_1')).to.equal('ok');
     expect(answer({ ...numeric, owner: undefined }, { owner: 'per_2' })).to.equal('person_unknown');

@@ -21,7 +21,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('of series with a second key is that of the series or that of the days, in any order within a day, and never with a repetition', () => {
+  it('is recognised by series or by day for rows with a second key, and never with a repeated key', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('shows two adjacent days of one month', () => {
+  it('indicates whether one month has two adjacent days', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');
     watch.see('A', '2020-02-28');

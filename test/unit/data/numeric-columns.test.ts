@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { columnsOf, readNumber } from '#lib/data/numeric-columns.ts';
 
 describe('the columns of a numeric dataset', () => {
-  it('are known by their names if nothing is declared', () => {
+  it('are recognised by their names if nothing is declared', () => {
     const columns = columnsOf(['date', 'symbol', 'x']) as { type: string }[];
     expect(columns.map(({ type }) => type)).to.deep.equal(['date', 'entity', 'number']);
     expect(columnsOf(['x', 'y'], [{ name: 'y', type: 'boolean', unit: 'flag' }])).to.deep.equal([
@@ -23,7 +23,7 @@ describe('the columns of a numeric dataset', () => {
     for (const [given, reason] of cases) expect(columnsOf(...given)).to.match(reason);
   });
 
-  it('have numbers as files write them, and no similar texts', () => {
+  it('accept the number formats of common files, and no similar texts', () => {
     for (const [text, number] of [
       ['', null],
       ['-0', 0],

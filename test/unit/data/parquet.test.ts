@@ -20,7 +20,7 @@ describe('Parquet files', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** The rows of a file as read, by their number; row 0 contains the column names. */
+  /** Returns the rows that are read from a file, by their number. Row 0 contains the column names. */
   async function read(content: Source | Uint8Array): Promise<Map<number, string[] | undefined>> {
     const file = path.join(folder, 'file.csv');
     await writeFile(
@@ -85,7 +85,7 @@ describe('Parquet files', () => {
     }
   });
 
-  it('give binary numbers with the fewest digits that read back as the same number', async () => {
+  it('give binary numbers with the fewest digits that parse to the same number', async () => {
     const doubles = [28.7, 0.1 + 0.2, -1e-7, 1.5e21, 5e-324, 100, NaN];
     expect(await column({ type: 'DOUBLE' }, doubles)).to.deep.equal([
       '28.7',
@@ -106,7 +106,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('read back as the same number, for any number', () => {
+  it('keep the value of every number', () => {
     const double = textWriter({ name: 'c', type: 'DOUBLE' }) as (value: number) => string;
     const float = textWriter({ name: 'c', type: 'FLOAT' }) as (value: number) => string;
     fc.assert(
@@ -160,14 +160,14 @@ describe('Parquet files', () => {
     expect(moment('NANOS', false)(1_582_934_400_120_000_000n)).to.equal('2020-02-29T00:00:00.12');
   });
 
-  it('mark only the row whose text is not valid UTF-8', async () => {
+  it('report only the row whose text is not valid UTF-8', async () => {
     const data = [Buffer.from('A'), Buffer.from([0xff]), Buffer.from('B')].map(
       (each) => new Uint8Array(each),
     );
     expect(await column({ type: 'BYTE_ARRAY' }, data)).to.deep.equal(['A', undefined, 'B']);
   });
 
-  it('are rejected with the columns that have no text form', async () => {
+  it('are rejected with the names of columns that have no text form', async () => {
     const refusal = await read({
       columnData: [{ name: 'c', data: [{ a: 1 }], type: 'JSON' }],
     }).catch((error: unknown) => error);

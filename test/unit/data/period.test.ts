@@ -60,7 +60,7 @@ describe('the name of a period', () => {
     }
   });
 
-  it('puts every Sunday at the end of exactly one ISO week', () => {
+  it('assigns every Sunday to the end of exactly one ISO week', () => {
     fc.assert(
       fc.property(day, (date) => {
         const sunday = addDays(date, (7 - new Date(`${date}T00:00:00Z`).getUTCDay()) % 7);

@@ -58,7 +58,7 @@ describe('rows of prices', () => {
 
   // A vendor's rounding may put an open outside of the day's range. A low above the high has no such
   // explanation.
-  it('are rejected with a low above the high, and not with an open above it', () => {
+  it('are rejected with a low above the high, but not with an open above the high', () => {
     const header = 'symbol,date,open,high,low,close';
     expect(read(header, 'A,2020-09-30,5,9,10,7')).to.deep.equal(['low 10 is above high, 9']);
     expect(read(header, 'A,2020-09-30,5,10,10.0,7')).to.have.property('subject', 'A');

@@ -12,10 +12,10 @@ const files: [ObservationKind, string, string][] = [
   [corporateActions, 'symbol,ex_date,type,amount', '2020-09-30,cash_dividend,1'],
 ];
 
-// Values checked in the previous row are not checked again; before the first row there are none.
+// The parser does not check a value again that the previous row had. The first row has no previous row.
 describe('the subject of a row', () => {
   for (const [kind, header, rest] of files) {
-    it(`is required in every row of ${kind.table}, the first or a later one`, () => {
+    it(`is required in every row of ${kind.table}, in the first and in later rows`, () => {
       const parse = kind.parser(readHeader(header.split(','), kind.columns, 1), TIME);
       const faults: string[] = [];
       const rows = ['', 'A', '', 'A', 'A b'].map((subject, at) =>

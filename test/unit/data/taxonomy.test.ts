@@ -41,7 +41,7 @@ describe('selectTaxonomyVersion', () => {
     ).to.equal('9');
   });
 
-  it('breaks a tie of the instant by the greater version, for any order and notation of the instant', () => {
+  it('takes the greater version if instants are equal, in any order and notation of the instants', () => {
     const tied = [
       { version: 'a', publishedAt: '2018-04-02T00:00:00.000Z' },
       { version: 'c', publishedAt: '2018-04-02' },
@@ -97,7 +97,7 @@ describe('exposureMicro', () => {
     expect(exposureMicro('0.9999999')).to.equal(1_000_000);
   });
 
-  it('rejects an invalid exposure, and one outside 0 to 1', () => {
+  it('rejects invalid exposures, and exposures outside 0 to 1', () => {
     for (const text of [
       '1.000001',
       '1.0000001',
@@ -125,12 +125,12 @@ describe('taxonomyHash', () => {
     { theme: 'a', symbol: 'Z', micro: 0 },
   ];
 
-  it('is over the sorted lines of exposures above 0', () => {
+  it('covers the sorted lines of exposures above 0', () => {
     expect(taxonomyHash(exposures)).to.equal(sha256('a,Y,1\nb,X,500000\n'));
     expect(taxonomyHash([])).to.equal(sha256(''));
   });
 
-  it('does not depend on the order and does not change its input', () => {
+  it('does not depend on the order of exposures, and does not change its input', () => {
     const reversed = [...exposures].reverse();
     expect(taxonomyHash(reversed)).to.equal(taxonomyHash(exposures));
     expect(reversed[0]!.theme).to.equal('a');

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { StatementCache } from '#lib/database/statement-cache.ts';
 
 describe('the statements that a connection prepares', () => {
-  it('include those that occurred often enough, each under one name', () => {
+  it('are those that were used often enough, each under one name', () => {
     const cache = new StatementCache({ after: 2, max: 10 });
     expect([1, 2, 3, 4].map(() => cache.use('select 1'))).to.deep.equal([undefined, undefined, 's1', 's1']);
     expect(cache.use('select 2')).to.equal(undefined);
   });
 
-  it('are bounded in number, and others are not counted any more', () => {
+  it('are limited in number, and further statements are not counted', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(['a', 'b', 'c', 'c', 'a'].map((text) => cache.use(text))).to.deep.equal([
       's1',
@@ -19,7 +19,7 @@ describe('the statements that a connection prepares', () => {
     ]);
   });
 
-  it('count the most recent of the rarer texts', () => {
+  it('are chosen among recently used texts if many texts occur', () => {
     const cache = new StatementCache({ after: 1, max: 2 });
     for (const text of ['a', 'b', 'c']) cache.use(text);
     expect(cache.use('a')).to.equal(undefined);
@@ -33,7 +33,7 @@ describe('the statements that a connection prepares', () => {
     expect(cache.use('a')).to.equal('s2');
   });
 
-  it('leave out texts that are created for one occasion', () => {
+  it('exclude texts that are generated for a single use', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(cache.use('x'.repeat(8_001))).to.equal(undefined);
     expect(cache.use('x'.repeat(8_000))).to.equal('s1');

@@ -24,7 +24,7 @@ describe('a transient fault', () => {
     ['EAI_AGAIN', 'no name server'],
   ];
   for (const [code, what] of passing) {
-    it(`is ${code}, ${what}, also as the cause of another error`, () => {
+    it(`is ${code}, ${what}, even as the cause of another error`, () => {
       expect(isTransient(coded(code))).to.equal(true);
       expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(true);
       const far = new Error('a', { cause: new Error('b', { cause: coded(code) }) });
@@ -62,7 +62,7 @@ describe('a transient fault', () => {
     });
   }
 
-  it('excludes non-errors and errors of the program', () => {
+  it('excludes values that are not errors, and programming errors', () => {
     for (const thrown of [
       undefined,
       null,

@@ -31,7 +31,7 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, op: 'delegation.dreamt' }))).to.equal(undefined);
   });
 
-  it('is undefined for a refusal if the type records a success, and the other way round', () => {
+  it('is undefined if the type is for successes and the entry is a refusal, or vice versa', () => {
     expect(eventOf(entryOf({ ...activated, refused: 'sod_same_application' }))).to.equal(undefined);
     const refusal = { ...activated, op: 'delegation.approval_refused' } as const;
     expect(eventOf(entryOf(refusal))).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
-  it('records an admission with either decision, and nothing else both ways', () => {
+  it('exists for granted and for denied admissions, and for no other operation with both outcomes', () => {
     const refused = 'denied';
     const admission = { ...activated, op: 'workflow.admission_decided' } as const;
     expect(eventOf(entryOf(admission))!.code).to.equal(null);
@@ -48,7 +48,7 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
   });
 
-  // Texts of a person or a source system must not leave the log, under whatever name a later entry has them.
+  // Texts of a person or a source system must not leave the log, whatever name a later entry gives them.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
     const content = fc.oneof(
@@ -73,7 +73,7 @@ describe('the event of an entry of the audit log', () => {
 });
 
 describe('the event catalogue', () => {
-  it('names its types by a noun and a past participle, each with a scope and a sentence', () => {
+  it('names its types by a noun and a past participle, each with a scope and a description', () => {
     expect(eventTypes.size).to.be.greaterThan(50);
     for (const [name, { scope, about }] of eventTypes) {
       expect(name).to.match(/^[a-z_]+\.[a-z_]+$/);

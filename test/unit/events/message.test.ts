@@ -57,7 +57,7 @@ describe('a message to a webhook', () => {
     expect(holds(shownOf(other).publicKey!, body)).to.equal(false);
   });
 
-  it('is signed only by the secret if it is older than the keys', () => {
+  it('is signed only with the secret if the webhook is older than asymmetric keys', () => {
     const [secret] = newSigner().split(' ');
     const headers = signedHeaders(event.uid, new Date(), body, [secret!]);
     new Verifier(secret!).verify(body, headers);

@@ -11,7 +11,7 @@ const waitOf = (attempted: Attempted, further: Partial<typeof facts> = {}) => {
 };
 
 describe('the result of a delivery attempt', () => {
-  it('is final for every 2xx, and for nothing else', () => {
+  it('is final for every 2xx status, and for no other status', () => {
     for (const status of [200, 201, 204, 299]) expect(waitOf({ status })).to.equal('delivered');
     for (const status of [199, 300, 301, 302, 307, 400, 401, 404, 429, 500, 502, 503, 504]) {
       expect(waitOf({ status }), String(status)).to.equal(5_000);
@@ -19,7 +19,7 @@ describe('the result of a delivery attempt', () => {
     expect(waitOf({ error: 'timeout' })).to.equal(5_000);
   });
 
-  it('allows ten attempts within some 76 hours', () => {
+  it('allows ten attempts within about 76 hours', () => {
     const waits = Array.from({ length: 10 }, (_, at) => waitOf({ status: 500 }, { attempt: at + 1 }));
     const minute = 60_000;
     expect(waits).to.deep.equal([
@@ -36,7 +36,7 @@ describe('the result of a delivery attempt', () => {
     ]);
   });
 
-  it('spreads retries over a tenth of their pause', () => {
+  it('adds a random part of up to a tenth to each pause', () => {
     expect(waitOf({ status: 500 }, { attempt: 4, jitter: 1 })).to.equal(7_920_000);
   });
 
@@ -46,7 +46,7 @@ describe('the result of a delivery attempt', () => {
     expect(waitOf({ status: 503, retryAfterMs: 1e12 })).to.equal(24 * HOUR);
   });
 
-  it('disables a webhook that is gone, or has accepted nothing for three days', () => {
+  it('disables a webhook that returns 410, or has accepted nothing for three days', () => {
     expect(consequenceOf({ status: 410 }, facts)).to.deep.equal({ next: 'disable', cause: 'gone' });
     const since = (hours: number) => ({ ...facts, failingSince: new Date(now.getTime() - hours * HOUR) });
     expect(consequenceOf({ status: 500 }, since(72))).to.deep.equal({ next: 'disable', cause: 'failing' });
@@ -62,7 +62,7 @@ describe('the result of a delivery attempt', () => {
   });
 });
 
-/** `-1` is a date to JavaScript, and long past. */
+/** Whether there is no wait. JavaScript parses `-1` as a date, which is in the past. */
 function isNothing(wait: number | undefined): boolean {
   return wait === undefined || wait === 0;
 }

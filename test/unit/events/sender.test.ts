@@ -7,7 +7,7 @@ import { openSender } from '#lib/events/webhook/sender.ts';
 import { slowed } from '../../support/patience.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 
-describe('sending to an address chosen by others', () => {
+describe('sending to an address that a user configured', () => {
   let receiver: Receiver;
   beforeEach(async () => (receiver = await openReceiver()));
   afterEach(() => receiver.close());
@@ -50,7 +50,8 @@ describe('sending to an address chosen by others', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  // A name can resolve to another address a moment later, so the checked address is the one connected to.
+  // A name can resolve to another address a moment later, so the sender must connect to the address that was
+  // checked.
   describe('by a name', () => {
     let port: number;
     let connections = 0;
@@ -78,7 +79,7 @@ describe('sending to an address chosen by others', () => {
       return { requested, resolve };
     };
 
-    it('connects to the checked address, and resolves once', async () => {
+    it('connects to the address that was checked, and resolves the name once', async () => {
       const { requested, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
       const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
       expect(error).to.be.a('string').and.not.to.equal('address_refused');

@@ -3,7 +3,7 @@ import { businessDays } from '#lib/forecasting/calendar/day-calendar.ts';
 import { easterSunday } from '#lib/forecasting/calendar/easter.ts';
 
 describe('the calendars of business days', () => {
-  it('know Easter', () => {
+  it('contain the correct dates of Easter', () => {
     const known: [number, number, number][] = [
       [1818, 3, 22],
       [1943, 4, 25],
@@ -32,7 +32,7 @@ describe('the calendars of business days', () => {
     }
   });
 
-  it('leave out the closing days of TARGET that fall on weekdays', () => {
+  it('exclude the closing days of TARGET that fall on weekdays', () => {
     const closed = (year: number) => {
       const all = businessDays('weekdays', `${year}-01`, 12);
       return businessDays('target', `${year}-01`, 12).map((days, at) => all[at]! - days);

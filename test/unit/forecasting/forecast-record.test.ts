@@ -40,7 +40,7 @@ describe('the score of a forecast', () => {
     history: [1, 2, null, 3, 5, 8].map((value, at) => ({ period: `2023-Q${at}`, value })),
   };
 
-  it('covers the periods that have a value, by hand-computed numbers', () => {
+  it('covers the periods with an actual value, and matches numbers computed by hand', () => {
     const score = scoreForecast(
       forecast,
       new Map([
@@ -59,13 +59,13 @@ describe('the score of a forecast', () => {
     ]);
   });
 
-  it('is missing without a value, and has no MASE if nothing ever changed', () => {
+  it('is missing without an actual value, and has no MASE if the history is constant', () => {
     expect(scoreForecast(forecast, new Map([['2024-Q4', 1]]))).to.equal(undefined);
     const constant = { ...forecast, history: forecast.history.map(({ period }) => ({ period, value: 4 })) };
     expect(scoreForecast(constant, new Map([['2025-Q1', 12]]))!.mase).to.equal(null);
   });
 
-  it('and its numbers as CSV have a row for each period', () => {
+  it('has one CSV row for each period', () => {
     expect(forecastCsv(forecast.result)).to.equal(
       'period,forecast,lower_50,upper_50,lower_95,upper_95\r\n' +
         '2025-Q1,10,9,11,5,15\r\n2025-Q2,20,19,21,15,25\r\n2025-Q3,30,29,31,25,35\r\n',

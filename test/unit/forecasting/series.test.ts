@@ -12,7 +12,7 @@ const day = fc.integer({ min: -25_000, max: 40_000 }).map(dateOfDayNumber);
 const frequency = fc.constantFrom(...periodFrequencies);
 
 describe('the periods of a series', () => {
-  it('convert to names and back, whatever the frequency', () => {
+  it('convert to names and back, for every frequency', () => {
     fc.assert(
       fc.property(frequency, day, fc.integer({ min: -200, max: 200 }), (every, of, count) => {
         const from = lastDayOfPeriod(every, of);
@@ -28,7 +28,7 @@ describe('the periods of a series', () => {
     );
   });
 
-  it('without a value are null between those that have one', () => {
+  it('without a value are null if they lie between periods with a value', () => {
     const grid = periodGrid('monthly', [
       { lastDay: '2023-11-30', value: 1 },
       { lastDay: '2024-02-29', value: 2 },
@@ -45,7 +45,7 @@ describe('the periods of a series', () => {
     expect(periodNames('weekly', '2021-01-03', 2)).to.deep.equal(['2020-W53', '2021-W01']);
   });
 
-  it('merge into longer ones if all of the shorter ones exist', () => {
+  it('are aggregated to longer periods if all shorter periods exist', () => {
     const months = [1, 2, 3, 4, 5].map((month) => ({
       lastDay: lastDayOfPeriod('monthly', `2024-0${month}-01`),
       value: month * 10,

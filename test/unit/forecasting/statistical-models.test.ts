@@ -10,8 +10,8 @@ const seasonal = Float64Array.from(
 const sparse = seasonal.map((value, at) => (at % 3 === 0 ? value : 0));
 const falling = seasonal.map((value) => -value);
 
-// The description of a method must match its computation: a method that changes its estimate must change its
-// description.
+// The description of a method must match its computation, so a change of its estimate requires a change of
+// its description.
 describe('the statistical models', () => {
   for (const { key, method } of methodPool) {
     it(`state what ${key} estimates`, () => {

@@ -7,7 +7,7 @@ describe('conflicting evidence', () => {
   for (const state of conflictStates) {
     for (const decision of conflictDecisions) {
       const expected = state === 'open' ? `resolved_${decision}` : 'conflict_resolved';
-      it(`${state}, ${decision} by a person of neither side: ${expected}`, () => {
+      it(`${state}, ${decision} by a person behind neither offer: ${expected}`, () => {
         const verdict = decideConflict({ ...open, state }, decision, 'per_3');
         expect(verdict.ok ? verdict.next : verdict.code).to.equal(expected);
       });
@@ -23,7 +23,7 @@ describe('conflicting evidence', () => {
     }
   });
 
-  it('never replaces a record that has ended, nor one that other evidence contradicts as well', () => {
+  it('never replaces a record that has ended, or that further evidence contradicts', () => {
     const codeOf = (facts: object, decision: 'keep' | 'supersede') => {
       const verdict = decideConflict({ ...open, ...facts }, decision, 'per_3');
       return verdict.ok || verdict.code;

@@ -31,7 +31,7 @@ describe('a governed record', () => {
   for (const state of governedStates) {
     for (const event of governedEvents) {
       const next = nextIn(governedTable, state, event);
-      it(`${state}, on ${event} by somebody else: ${next ?? 'refused'}`, () => {
+      it(`${state}, on ${event} by another person: ${next ?? 'refused'}`, () => {
         expect(decideGoverned(facts({ state }), event, 'other')).to.deep.equal(
           next ? { ok: true, next } : { ok: false, code: 'transition_not_allowed' },
         );
@@ -39,7 +39,7 @@ describe('a governed record', () => {
     }
   }
 
-  it('has no other change in its table', () => {
+  it('allows no other change', () => {
     const listed = governedEvents.flatMap((event) =>
       governedTransitions[event].map(([from, to]) => [from, event, to]),
     );
@@ -58,7 +58,7 @@ describe('a governed record', () => {
     });
   }
 
-  it('I-097 in force has a drafter, a submitter and an approver who is neither of them, nor a party', () => {
+  it('I-097 is in force only with a drafter, a submitter, and an approver who is neither of them and no party to it', () => {
     const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('a governed record', () => {
     );
   });
 
-  it('I-097 passes through any history of events as its table and its persons allow', () => {
+  it('I-097 follows its table and the rules on persons through any history of events', () => {
     byTwoPersons(rules, { numRuns: repetitions.governedHistories });
   });
 
@@ -98,7 +98,7 @@ describe('a governed record', () => {
     expect(after(1)).to.deep.equal({ ok: false, code: 'submission_lapsed' });
   });
 
-  it('I-164 can lose power by any one person, and never gains power so', () => {
+  it('I-164 can be weakened, but never strengthened, by one person', () => {
     for (const state of governedStates) {
       for (const event of ['withdraw', 'suspend', 'end'] as const) {
         const outcomes = ['drafter', 'submitter', 'party', 'other'].map((person) =>
@@ -112,7 +112,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('I-164 is not ended by one person if it restricts others: a successor has to replace it', () => {
+  it('I-164 cannot be ended by one person if it restricts others: only a successor replaces it', () => {
     for (const state of governedStates) {
       const ended = decideGoverned(facts({ state, restrains: true }), 'end', 'other');
       const code =
@@ -121,7 +121,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('never returns from an end or a suspension', () => {
+  it('never leaves an ended state, and never resumes after a suspension', () => {
     for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
       for (const event of ['submit', 'approve'] as const) {
         expect(decideGoverned(facts({ state }), event, 'other').ok).to.equal(false);

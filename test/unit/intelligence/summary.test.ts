@@ -24,7 +24,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
 });
 
 describe('a section of the summary', () => {
-  it('has the date of its newest figure, and each figure its own', () => {
+  it('has the date of its newest figure, and each figure has its own date', () => {
     const section = of(facts());
     expect(section).to.include({ status: 'ok', as_of: '2026-11-21T11:00:00.000Z' });
     expect(section.metrics.map(({ as_of }) => as_of)).to.deep.equal([
@@ -49,7 +49,7 @@ describe('a section of the summary', () => {
     expect(of(facts({ isPartial: true })).status).to.equal('partial');
   });
 
-  it('has no figures if it could not be read, or the scopes do not cover it', () => {
+  it('has no figures if it could not be read or is not covered by the scopes', () => {
     for (const reading of ['unavailable', 'not_entitled'] as const) {
       const { status, metrics, attention: wanted, text, as_of } = of(reading);
       expect({ status, metrics, wanted, text, as_of }).to.deep.equal({
@@ -62,14 +62,14 @@ describe('a section of the summary', () => {
     }
   });
 
-  it('starts with items that need attention, without zero counts and mere information', () => {
+  it('lists first the items that need attention, without zero counts and purely informative items', () => {
     const section = of(facts({ attention: [attention(2), attention(0), attention(5, 'info')] }));
     expect(section.headline).to.deep.equal({ code: 'attention_needed', params: { count: 2 } });
     expect(section.attention.map(({ count }) => count)).to.deep.equal([2, 5]);
     expect(of(facts({ attention: [attention(5, 'info')] })).headline.code).to.equal('nothing_to_attend_to');
   });
 
-  it('states the same in sentences, and an unknown value is not 0', () => {
+  it('states the same facts as sentences, and never an unknown value as 0', () => {
     const amount: Metric = { key: 'ledger_balance', value: -5, unit: 'minor', currency: 'EUR', as_of: null };
     const { text } = of(facts({ metrics: [metric(3, null), metric(null, null), amount] }));
     expect(text).to.equal(

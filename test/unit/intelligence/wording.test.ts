@@ -49,7 +49,7 @@ describe('the wording of a section', () => {
     }
   });
 
-  it('is requested with figures alone', () => {
+  it('is requested from figures alone', () => {
     const { user } = wordingMessages(section);
     expect(JSON.parse(user)).to.deep.equal({
       domain: 'investment',
@@ -63,7 +63,7 @@ describe('the wording of a section', () => {
     });
   });
 
-  it('is not requested without facts, or for the use of providers, which it would change', () => {
+  it('is not requested without facts, or for the section on AI usage, which the request would change', () => {
     expect(isWorthWording(section)).to.equal(true);
     expect(isWorthWording({ ...section, key: 'ai' })).to.equal(false);
     expect(isWorthWording({ ...section, status: 'unavailable' })).to.equal(false);
@@ -72,7 +72,7 @@ describe('the wording of a section', () => {
     );
   });
 
-  it('covers exactly its facts', () => {
+  it('is valid only for exactly the facts that it was written from', () => {
     const [first, ...others] = section.metrics;
     expect(factsHash(section)).to.equal(factsHash({ ...section }));
     expect(factsHash({ ...section, metrics: [{ ...first!, value: 1_251 }, ...others] })).to.not.equal(

@@ -147,7 +147,7 @@ describe('margin statement', () => {
         expect(returnLegMinor + deliveryLegMinor).to.equal(marginCallMinor);
         expect(returnLegMinor * deliveryLegMinor >= 0n).to.equal(true);
         expect(statement.balanceAfterMinor).to.equal(held + marginCallMinor);
-        // has both legs exactly if the balance changes its sign
+        // There are two legs exactly if the balance changes its sign.
         const crosses = held * statement.balanceAfterMinor < 0n;
         expect(returnLegMinor !== 0n && deliveryLegMinor !== 0n).to.equal(crosses);
         if (marginCallMinor) expect(statement.balanceAfterMinor).to.equal(statement.creditSupportAmountMinor);
@@ -171,7 +171,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-033 makes the same decision on a finer scale: all amounts times 10 give the statement times 10', () => {
+  it('I-033 scales with the amounts: all amounts times 10 give the statement times 10', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 1_000n), (change, roundingMinor) => {
         const coarse = statementOf({ ...change, roundingMinor });
@@ -181,7 +181,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('is the same from the other side, with opposite signs', () => {
+  it('is the same for the other party, with opposite signs', () => {
     const other = { ...mirrorOf(['bilateral', 'bilateral'], ['call_only', 'post_only']) };
     fc.assert(
       fc.property(anyChange(), (change) => {
@@ -202,7 +202,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('calls nothing more once its call has settled or is in progress', () => {
+  it('calls no further amount once its call has settled or is in progress', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const { marginCallMinor, balanceAfterMinor } = statementOf(change);
@@ -220,7 +220,7 @@ function statementOf(change: Change): MarginStatement {
   return outcome.statement;
 }
 
-/** Amounts close to one another, so that equalities occur, and some far beyond 2^53. */
+/** Returns amounts close to one another, so that equal amounts occur, and some far beyond 2^53. */
 function anyChange() {
   const signed = fc.oneof(fc.bigInt(-300n, 300n), fc.bigInt(-(2n ** 70n), 2n ** 70n));
   const positive = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 2n ** 70n));

@@ -33,7 +33,7 @@ describe('monthEndPrices', () => {
     ).to.deep.equal([2, 3, 4]);
   });
 
-  it('accepts one that is 7 days older than the month end, and none that is older', () => {
+  it('accepts an observation up to 7 days before the month end, and no older one', () => {
     expect(prices(['2020-01-24', '1'], ['2020-02-22', '2'], ['2020-03-24', '3'])).to.deep.equal([1, 2, 3]);
     expect(prices(['2020-01-23', '1'], ['2020-02-21', '2'], ['2020-03-23', '3'])).to.deep.equal([
       null,
@@ -70,13 +70,13 @@ describe('monthEndPrices', () => {
     }
   });
 
-  it('throws on an invalid date at any place', () => {
+  it('throws on an invalid date of any observation', () => {
     for (const date of ['2020-02-30', '2020-1-31', '', '1999-02-29', '20200131']) {
       expect(() => prices([date, '1'], ['2020-03-31', '1']), date).to.throw(RangeError, 'not a date');
     }
   });
 
-  it('throws on two prices of one day, in any order, inside or outside the window', () => {
+  it('throws on two prices of one day in any order, inside or outside the window', () => {
     for (const date of ['2020-01-31', '2019-01-31', '2021-01-31']) {
       expect(() => prices([date, '1'], [date, '1']), date).to.throw(RangeError, 'two prices of X on one day');
       expect(() => prices([date, '1'], ['2020-02-14', '2'], [date, '1']), date).to.throw(
@@ -86,7 +86,7 @@ describe('monthEndPrices', () => {
     }
   });
 
-  it('chooses the same observations in any order', () => {
+  it('chooses the same observations for any order of prices', () => {
     const days = Array.from({ length: 60 }, (_, day): PriceObservation => {
       const month = day < 30 ? 1 : 3;
       return { date: `2020-0${month}-${String((day % 30) + 1).padStart(2, '0')}`, price: String(day + 1) };
@@ -106,7 +106,7 @@ describe('monthEndPrices', () => {
 });
 
 describe('countReturns', () => {
-  it('counts months with a price and one in the month before', () => {
+  it('counts months that have a price, if the month before also has a price', () => {
     const gap = Number.NaN;
     expect(countReturns(Float64Array.of(1, 2, 3, gap, 4))).to.equal(2);
     expect(countReturns(Float64Array.of(1, gap, 3))).to.equal(0);

@@ -13,7 +13,7 @@ const anyValue = fc.record({
 });
 
 describe('exposure of a normal value', () => {
-  it('has the mean as the difference of positive and negative exposure', () => {
+  it('has a positive and a negative part whose difference is the mean', () => {
     fc.assert(
       fc.property(anyValue, ({ mean, stdev }) => {
         const difference = expectedExposure({ mean, stdev }) - expectedExposure({ mean: -mean, stdev });
@@ -22,7 +22,7 @@ describe('exposure of a normal value', () => {
     );
   });
 
-  it('is the positive part of a certain value', () => {
+  it('is the positive part of the value if the value is certain', () => {
     expect([5, -5, 0].map((mean) => expectedExposure({ mean, stdev: 0 }))).to.deep.equal([5, 0, 0]);
     expect(potentialExposure({ mean: 5, stdev: 0 }, 0.99)).to.equal(5);
     expect(expectedExposureBelow({ mean: 5, stdev: 0 }, 3)).to.equal(3);
@@ -52,13 +52,13 @@ describe('exposure of a normal value', () => {
     expect(expectedExposure({ mean: 0.3 * 1024, stdev: 2 * 1024 })).to.equal(one * 1024);
   });
 
-  it('doubles for a margin period of four times the days', () => {
+  it('doubles if the margin period is four times as long', () => {
     const days = (count: number) => marginPeriodExposure({ annualStdev: 1e6, days: count, daysPerYear: 252 });
     expect(days(40)).to.equal(2 * days(10));
     expect(days(0)).to.equal(0);
   });
 
-  it('has a potential exposure of at least 0, infinite at certainty', () => {
+  it('has a potential exposure of at least 0, which is infinite at probability 1', () => {
     expect(potentialExposure({ mean: -10, stdev: 1 }, 0.95)).to.equal(0);
     expect(potentialExposure({ mean: 0, stdev: 1 }, 1)).to.equal(Infinity);
   });

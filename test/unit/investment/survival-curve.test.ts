@@ -8,7 +8,7 @@ const close = (actual: Float64Array, expected: number[]) => {
 };
 
 describe('survival probabilities', () => {
-  it('from hazards keeps each rate up to its time, and the last one beyond', () => {
+  it('from hazards apply each rate up to its time, and the last rate beyond', () => {
     const curve = { kind: 'hazard', timesYears: [1, 3], hazards: [0.01, 0.03] } as const;
     const integrals = [0, 0.005, 0.01, 0.04, 0.07, 0.13];
     close(
@@ -17,7 +17,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('from spreads uses the credit triangle, linear between the times and flat outside of them', () => {
+  it('from spreads use the credit triangle, linear between the times and flat outside of them', () => {
     const curve = {
       kind: 'spread',
       timesYears: [1, 3],
@@ -41,7 +41,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('is the same for a flat hazard and the flat spread that it implies', () => {
+  it('are the same for a flat hazard and the flat spread that it implies', () => {
     const times = [0, 0.1, 1, 7, 30];
     const hazard = survivalProbabilities(
       { kind: 'hazard', timesYears: [2, 5], hazards: [0.02, 0.02] },
@@ -56,7 +56,7 @@ describe('survival probabilities', () => {
     close(survivalProbabilities(spread, times), [...hazard]);
   });
 
-  it('starts at 1 and never rises under any hazards, for any grid', () => {
+  it('start at 1 and never rise, for any hazards and any grid', () => {
     const positive = fc.double({ min: 0.01, max: 5, noNaN: true });
     fc.assert(
       fc.property(
@@ -79,7 +79,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('throws on a curve without a time', () => {
+  it('are rejected for a curve without a time', () => {
     expect(() => survivalProbabilities({ kind: 'hazard', timesYears: [], hazards: [] }, [1])).to.throw(
       RangeError,
     );

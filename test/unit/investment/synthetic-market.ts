@@ -11,7 +11,7 @@ import {
 
 export type Taxonomy = NonNullable<ThemeFactorsData['taxonomy']>;
 
-/** The last month of the synthetic markets; every run has its last day as the as-of date. */
+/** The last month of the synthetic markets. The as-of date of every run is its last day. */
 export const LAST_MONTH = '2020-09';
 
 export function requestOf(changes: Partial<ThemeFactorsRequest> = {}): ThemeFactorsRequest {
@@ -66,8 +66,8 @@ export function symbolsOf(count: number): string[] {
 }
 
 /**
- * A market of random-walk prices for 20 months of returns; `gaps` lists positions (0 is the base month)
- * without a price.
+ * Returns a market of random-walk prices with 20 months of returns. `gaps` lists positions without a price;
+ * position 0 is the base month.
  */
 export function marketOf(
   symbols: readonly string[],
@@ -110,7 +110,7 @@ type SmallFile = {
   specific_returns: Record<string, (number | null)[]>;
 };
 
-/** The self-contained golden case: its prices, its taxonomy versions and the expected result. */
+/** Returns the self-contained golden case: its prices, its taxonomy versions and the expected result. */
 export function goldenSmall() {
   const path = new URL('../../golden/factors_small.json', import.meta.url);
   const golden = JSON.parse(readFileSync(path, 'utf8')) as SmallFile;

@@ -6,14 +6,17 @@ const symbols = symbolsOf(6);
 const rising = Object.fromEntries(symbols.map((symbol, i) => [symbol, `0.${i + 1}`]));
 const taxonomy = taxonomyOf(exposuresOf({ a: rising }));
 
-/** Every symbol lacks the first `count` prices, so that as many return months are not valid. */
+/**
+ * Returns a market in which every symbol lacks the first `count` prices, so that `count` return months are
+ * not valid.
+ */
 function marketFrom(count: number) {
   const missing = Array.from({ length: count }, (_, position) => position);
   return marketOf(symbols, { gaps: Object.fromEntries(symbols.map((symbol) => [symbol, missing])) });
 }
 
 describe('refusals of themeFactors', () => {
-  it('taxonomy_unavailable: none was published by the as-of date', () => {
+  it('taxonomy_unavailable: no taxonomy was published by the as-of date', () => {
     const outcome = themeFactors(requestOf(), { taxonomy: undefined, prices: marketOf(symbols) });
     expect(refusalOf(outcome)).to.deep.equal({
       code: 'taxonomy_unavailable',
@@ -58,7 +61,7 @@ describe('refusals of themeFactors', () => {
     expect(refusal.detail).to.include('15 of the 20 months').and.include('16 are needed');
   });
 
-  it('market_history_insufficient: 12 valid months are needed where that is more', () => {
+  it('market_history_insufficient: fewer than 12 valid months, where 12 exceeds 80 %', () => {
     const request = requestOf({ history_months: 13, minimum_symbols_per_factor: 6 });
     const marketWith = (gaps: Record<string, readonly number[]>) => marketOf(symbols, { months: 14, gaps });
     expect(themeFactors(request, { taxonomy, prices: marketWith({ S00: [0] }) }).ok).to.equal(true);
@@ -74,7 +77,7 @@ describe('refusals of themeFactors', () => {
     expect(refusal).to.include({ code: 'market_history_insufficient', observed: 0, needed: 16 });
   });
 
-  it('taxonomy_exposure_insufficient: no theme has enough symbols, one symbol among them', () => {
+  it('taxonomy_exposure_insufficient: no theme has enough symbols, or there is only one symbol', () => {
     const minimum = { minimum_symbols_per_factor: 7 };
     const refusal = refusalOf(themeFactors(requestOf(minimum), { taxonomy, prices: marketOf(symbols) }));
     expect(refusal).to.include({ code: 'taxonomy_exposure_insufficient', observed: 6, needed: 7 });
@@ -99,7 +102,7 @@ describe('refusals of themeFactors', () => {
 });
 
 describe('invalid data', () => {
-  it('throws instead of answering', () => {
+  it('throws an error instead of returning a refusal', () => {
     const prices = marketOf(symbols);
     const broken = (price: string) =>
       prices.map((series, i) =>

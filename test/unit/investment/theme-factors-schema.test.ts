@@ -52,7 +52,7 @@ describe('schemas of the theme factor run', () => {
     max_symbols: [10, 5000, 500],
   } as const;
 
-  it('has the bounds and defaults of the specification, bounds included', () => {
+  it('have the inclusive bounds and the defaults of the specification', () => {
     for (const [name, [min, max, usual]] of Object.entries(bounds)) {
       const accepts = (value: unknown) => Value.Check(ThemeFactorsRequest, { ...requestOf(), [name]: value });
       expect([accepts(min), accepts(max), accepts(usual)], name).to.deep.equal([true, true, true]);
@@ -68,7 +68,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, { ...requestOf(), history_months: 36.5 })).to.equal(false);
   });
 
-  it('accepts every member of the body as optional and no unknown one', () => {
+  it('accept a body with any of the members omitted, and no unknown member', () => {
     expect(Value.Check(ThemeFactorsRequestBody, {})).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { max_factors: 3 })).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { lambda: 3 })).to.equal(false);
@@ -76,7 +76,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, {})).to.equal(false);
   });
 
-  it('accepts the golden result and rejects one with a member more or less', () => {
+  it('accept the golden result, and reject it with one member more or less', () => {
     const { result } = goldenSmall().golden;
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
     expect(Value.Check(ThemeFactorsResult, { ...result, more: 1 })).to.equal(false);

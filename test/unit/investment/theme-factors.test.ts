@@ -112,7 +112,7 @@ describe('themeFactors on the small golden case', () => {
     );
   });
 
-  it('is the same with later prices, later taxonomies, earlier prices and symbols without exposure', () => {
+  it('does not change with later prices, later taxonomies, earlier prices, or symbols without exposure', () => {
     const more = prices.map(({ symbol, observations }) => ({
       symbol,
       observations: [
@@ -129,7 +129,7 @@ describe('themeFactors on the small golden case', () => {
     expect(canonicalHash(succeed(request, data).result)).to.equal(golden.canonical_sha256);
   });
 
-  it('is the same as of the middle of the next month, but for the request', () => {
+  it('has the same result as of the middle of the next month, except for the request', () => {
     const midMonth = succeed({ ...request, as_of_date: '2019-01-14' }, { taxonomy, prices }).result;
     expect({ ...midMonth, request }).to.deep.equal(result);
     const next = succeed({ ...request, as_of_date: '2019-01-31' }, { taxonomy, prices }).result;
@@ -178,7 +178,7 @@ describe('themeFactors on the small golden case', () => {
     expect(JSON.stringify({ taxonomy, prices })).to.equal(frozen);
   });
 
-  it('reports each month done and ends between two months when it is cancelled', () => {
+  it('reports each finished month, and ends between two months when it is cancelled', () => {
     const fractions: number[] = [];
     themeFactors(request, { taxonomy, prices }, { progress: (fraction) => fractions.push(fraction) });
     expect(fractions).to.deep.equal(Array.from({ length: 20 }, (_, t) => (t + 1) / 20));
@@ -198,7 +198,7 @@ describe('themeFactors with months and factors that fail', () => {
   const half = each('0.9', '0.8', '0.7', '0.6');
 
   it('gives null for an invalid month in every series', () => {
-    // All but two symbols lack the price of position 5, so that the returns of months 5 and 6 are too few.
+    // All but two symbols lack the price of position 5, so that months 5 and 6 have too few returns.
     const gaps = Object.fromEntries(symbols.slice(2).map((symbol) => [symbol, [5]]));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: each('0.1', '0', '0.4', '0.3', '0.2') }));
     const { result, specificReturns, warnings } = succeed(requestOf(), {
@@ -224,7 +224,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
   });
 
-  it('gives null for an inactive factor in its own series only, and covers the common months', () => {
+  it('gives null for an inactive factor in its own series only, and computes correlations over common months', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: { S04: '0.5', S05: '0.6', S06: '0.7' } }));
     const prices = marketOf(symbols, { gaps: { S06: [10] } });
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices });
@@ -241,7 +241,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.factor_covariance![0]![0]).to.be.closeTo(variance, 1e-16);
   });
 
-  it('keeps a theme without variance as an index, without effect as a factor', () => {
+  it('keeps a theme without variance as an index, but not as a factor', () => {
     const everywhere = Object.fromEntries(symbols.map((symbol) => [symbol, '0.5']));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, everywhere }));
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
@@ -262,7 +262,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(specificReturns['S07']).to.not.include(null);
   });
 
-  it('makes no statement on a symbol with fewer than 12 specific returns', () => {
+  it('returns no specific risk for a symbol with fewer than 12 specific returns', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, tiny: { S07: '1' } }));
     const gaps = { S07: [0, 1, 2, 3, 4, 5, 6, 7], S02: [9], S03: [9], S01: [9] };
     const { result, specificReturns } = succeed(requestOf(), {
@@ -274,7 +274,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.specific_risk.map(({ symbol }) => symbol)).to.deep.equal(['S00', 'S01', 'S02', 'S03']);
   });
 
-  it('accepts keys that are names of the language', () => {
+  it('accepts keys that are names of JavaScript object members', () => {
     const names = ['__proto__', 'constructor', 'toString', '0', 'S07'];
     const exposures = names.map((symbol, i) => ({ theme: '__proto__', symbol, micro: 100_000 * (i + 1) }));
     const { result, specificReturns } = succeed(requestOf(), {

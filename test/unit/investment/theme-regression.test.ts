@@ -80,7 +80,7 @@ describe('monthCoverages', () => {
     expect(Array.from(coverage.missing)).to.deep.equal([0, 4]);
   });
 
-  it('needs the minimum of observed symbols for a factor', () => {
+  it('requires the minimum number of observed symbols for a factor', () => {
     expect(coverageOf([...three, plain([0, 0]), plain([0, 0])]).active).to.deep.equal([0]);
     const lost = [plain([50, 0], null), ...three.slice(1), plain([0, 0]), plain([0, 0]), plain([0, 0])];
     expect(coverageOf(lost)).to.deep.include({ active: [], indexed: [false, false], valid: false });
@@ -177,7 +177,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('shrinks the factors to 0 and the parameters to 1 as lambda grows', () => {
+  it('shrinks the factors to 0, and the effective parameters to 1, as lambda grows', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const sizes = [1e-3, 0.1, 10, 1e6, 1e13].map((lambda) => estimate(rows, lambda));
@@ -191,7 +191,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('finds the factors behind returns constructed from them', () => {
+  it('recovers the factors that returns were constructed from', () => {
     const rows = Array.from({ length: 200 }, (_, i) => {
       const exposures = [i % 3 === 0 ? 50 : 0, i % 5 < 2 ? 80 : 0];
       return { exposures, r: 0.01 + 0.5 * (exposures[0]! / 100) - 0.25 * (exposures[1]! / 100) };
@@ -230,7 +230,7 @@ describe('themeRegression', () => {
     expect(estimate(rows).indexReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('reuses the memory of one month for the next without a trace', () => {
+  it('is not affected by reusing the memory of the previous month', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const once = sectionsOf(rows);

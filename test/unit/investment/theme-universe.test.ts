@@ -18,14 +18,14 @@ function symbols(universe: ReturnType<typeof selectUniverse>): string[] {
 }
 
 describe('selectUniverse', () => {
-  it('needs 12 returns if that is more than 60 % of the history', () => {
+  it('requires 12 returns if 12 exceeds 60 % of the history', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 13 }), ...marketOf(['SHORT'], { months: 12 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['ENOUGH']);
     expect(universe).to.include({ returnsNeeded: 12, returnsMax: 12, historyShort: 1, aboveMaximum: 0 });
   });
 
-  it('needs 60 % of the history, rounded up, if that is more than 12', () => {
+  it('requires 60 % of the history, rounded up, if that exceeds 12', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 14 }), ...marketOf(['SHORT'], { months: 13 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices, {
       historyMonths: 21,
@@ -36,7 +36,7 @@ describe('selectUniverse', () => {
     expect(universeOf([], [], { historyMonths: 22 }).returnsNeeded).to.equal(14);
   });
 
-  it('counts returns, not prices: a gap costs two', () => {
+  it('counts returns, not prices: a missing price removes two returns', () => {
     const prices = marketOf(['GAP', 'WHOLE'], { months: 15, gaps: { GAP: [7] } });
     const universe = universeOf(exposuresOf({ a: { GAP: '1', WHOLE: '1' } }), prices);
     expect(universe.symbols.map(({ returns }) => returns)).to.deep.equal([12, 14]);
@@ -44,7 +44,7 @@ describe('selectUniverse', () => {
     expect(universeOf(exposuresOf({ a: { GAP: '1' } }), again).symbols).to.deep.equal([]);
   });
 
-  it('leaves out symbols without an exposure above 0, and exposed ones without prices', () => {
+  it('omits symbols without an exposure above 0, and exposed symbols without prices', () => {
     const prices = marketOf(['A', 'NOTHING', 'ZERO']);
     const universe = universeOf(exposuresOf({ a: { A: '1', ZERO: '0', UNPRICED: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['A']);
@@ -69,7 +69,7 @@ describe('selectUniverse', () => {
     }
   });
 
-  it('sorts by code unit, not by a language', () => {
+  it('sorts by code unit, independent of the locale', () => {
     const names = ['a', 'B', 'Z', 'Ä', 'é', '１'];
     const universe = universeOf(
       exposuresOf({ x: Object.fromEntries(names.map((name) => [name, '1'])) }),
@@ -95,7 +95,7 @@ describe('selectThemes', () => {
   const exposures = exposuresOf({ six: all(6), b4: all(4), a4: all(4), three: all(3), none: { S00: '0' } });
   const universe = universeOf(exposures, marketOf(names)).symbols;
 
-  it('keeps themes with enough symbols of the universe and names the others', () => {
+  it('keeps themes with enough symbols of the universe, and names the omitted themes', () => {
     expect(selectThemes(exposures, universe, { minimumSymbols: 4, maxFactors: 24 })).to.deep.equal({
       kept: ['a4', 'b4', 'six'],
       excluded: ['three'],

@@ -22,20 +22,20 @@ const terms: AdjustmentTerms = {
 };
 
 describe('valuation adjustments', () => {
-  it('weigh the exposure at the end of each interval by the default in it, date 0 by none', () => {
+  it('weight the exposure at the end of each interval by the default probability in it, and give date 0 no weight', () => {
     const { cva, dva, bcva } = valuationAdjustments(profile, terms);
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03), 1e-12);
     expect(bcva).to.equal(cva - dva);
   });
 
-  it('to the first default require in each term that the other party survives to the start of its interval', () => {
+  it('until the first default require in each term that the other party survives to the start of the interval', () => {
     const { cva, dva } = valuationAdjustments(profile, { ...terms, defaults: 'first_to_default' });
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04 * 0.99), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03 * 0.98), 1e-12);
   });
 
-  it('fund positive exposure at the borrowing spread and negative at the lending one, while both live', () => {
+  it('fund positive exposure at the borrowing spread and negative exposure at the lending spread, while both parties survive', () => {
     const funded = { ...terms, borrowSpread: 0.02, lendSpread: 0.01 };
     const { fca, fba, fva } = valuationAdjustments(profile, funded);
     expect(fca).to.be.closeTo(100 * Math.expm1(0.02) + 50 * 0.98 * 0.99 * Math.expm1(0.04), 1e-12);
@@ -52,7 +52,7 @@ describe('valuation adjustments', () => {
     expect(valuationAdjustments(profile, safe)).to.deep.equal(nothing);
   });
 
-  it('are the same from the other side, with cost and benefit exchanged', () => {
+  it('are the same for the other party, with cost and benefit exchanged', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const ours = valuationAdjustments(given, agreed);
@@ -76,7 +76,7 @@ describe('valuation adjustments', () => {
     );
   });
 
-  it('cost less to the first default than unilaterally, never below 0, and at most the worst loss', () => {
+  it('cost less until the first default than unilaterally, and lie between 0 and the largest loss', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const alone = valuationAdjustments(given, { ...agreed, defaults: 'unilateral' });
@@ -124,7 +124,7 @@ describe('valuation adjustments', () => {
   });
 });
 
-/** Any profile, with curves that only fall. */
+/** Returns any exposure profile, with survival curves that never rise. */
 function anyCase(): fc.Arbitrary<[ExposureProfile, AdjustmentTerms]> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const amount = fc.double({ min: 0, max: 1e12, noNaN: true });

@@ -26,7 +26,7 @@ const input: ValuationAdjustmentsInput = {
 };
 
 describe('statement of valuation adjustments', () => {
-  it('takes years of 365 days, discounts, and rounds what it states', () => {
+  it('uses years of 365 days, discounts, and rounds the stated amounts', () => {
     const outcome = valuationStatement(input);
     if (!outcome.ok) throw new Error(outcome.refusal.detail);
     const { unilateral, dates } = outcome.result;
@@ -39,7 +39,7 @@ describe('statement of valuation adjustments', () => {
     expect(unilateral.fva_minor).to.equal(unilateral.fca_minor - unilateral.fba_minor);
   });
 
-  it('computes the exposures of mean and standard deviation, a certain value included', () => {
+  it('computes exposures from mean and standard deviation, which may be 0', () => {
     const { dates, discount_factors } = input.profile;
     const normal = { dates, discount_factors, mean: [0, 0, -100], stdev: [0, 1_000, 0] };
     const outcome = valuationStatement({ ...input, profile: normal });
@@ -54,7 +54,7 @@ describe('statement of valuation adjustments', () => {
     expect(discounted[2]).to.deep.equal([0, 94]);
   });
 
-  it('rejects a spread curve that falls so fast that survival rises, and names the place', () => {
+  it('rejects a spread curve that falls so fast that survival rises, and names the interval', () => {
     const falling = {
       kind: 'spread' as const,
       dates: ['2026-01-01', '2027-01-01'],
@@ -66,7 +66,7 @@ describe('statement of valuation adjustments', () => {
     expect(outcome.ok ? '' : outcome.refusal.detail).to.match(/own_curve .* 2027-01-01/);
   });
 
-  it('rejects adjustments that exceed a JSON integer, infinite ones included', () => {
+  it('rejects adjustments that exceed a JSON integer, including infinite values', () => {
     const far = { dates: ['2025-01-01', '9999-12-31'], discount_factors: [1, 1] };
     const profile = { ...far, expected_positive_exposure: [0, 1e15], expected_negative_exposure: [0, 0] };
     const safe = { ...curve, rates: [0] };

@@ -24,7 +24,7 @@ const movement: fc.Arbitrary<Movement> = fc
 const history = fc.array(movement, { maxLength: 30 });
 
 describe('balances of accounts', () => {
-  it('sum up to those of the currencies, whatever the history', () => {
+  it('of one currency sum to the total of that currency, for any history', () => {
     fc.assert(
       fc.property(history, (movements) => {
         const { balances, by_currency } = balancesOf('2026-01-31', movements);
@@ -37,7 +37,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('are the same in any order, and in any grouping of equivalent entries', () => {
+  it('are the same for any order, and for any grouping, of equivalent entries', () => {
     fc.assert(
       fc.property(history, fc.integer(), (movements, seed) => {
         const expected = balancesOf('2026-01-31', movements);
@@ -50,7 +50,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('count posted amounts, and hold back pending debits if the source announces them', () => {
+  it('include posted amounts, and subtract pending debits from the available balance if the source announces them', () => {
     const one = (more: Partial<Movement>): Movement => ({
       accountUid: 'a',
       currency: 'EUR',
@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** Sums as the database does. */
+/** Groups movements like the database. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),

@@ -8,7 +8,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 
 const rate = (quota: number, name = 'application'): Rate => ({ name, key: name, quota });
 
-/** A counter with the arithmetic of `drawRates`. */
+/** Returns a rate counter in memory with the arithmetic of `drawRates`. */
 function counter(rates: Rate[]) {
   const fullAt = new Map<string, number>();
   return (now: number) => {
@@ -19,7 +19,7 @@ function counter(rates: Rate[]) {
 }
 
 describe('the rate limit', () => {
-  it('grants a whole quota at once, and then one request each time a part of the window has passed', () => {
+  it('grants a whole quota at once, and then one request per window divided by quota', () => {
     const draw = counter([rate(10)]);
     for (let left = 9; left >= 0; left--) {
       expect(draw(100)).to.deep.include({ allowed: true });
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     expect(draw(100 + WINDOW_S / 10 + 0.001).allowed).to.equal(true);
   });
 
-  it('never grants more than twice the quota in a window, and never rejects a caller at the refill rate', () => {
+  it('never grants more than twice the quota in a window, and never rejects a caller that keeps to the refill rate', () => {
     const times = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), times, (quota, gaps) => {
@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('draws on all quotas or on none', () => {
+  it('draws on all applicable quotas or on none', () => {
     const draw = counter([rate(100, 'application'), rate(1, 'write')]);
     expect(draw(0).states.map(({ remaining }) => remaining)).to.deep.equal([99, 0]);
     const refused = draw(0);

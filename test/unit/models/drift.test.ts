@@ -38,10 +38,10 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
   Array.from(normals(seed, n), change);
 
 describe('an assessment of drift', function () {
-  /** Rows of each side; pairs of them are compared. */
+  /** The number of rows of each side, between which pairs are compared. */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
-  /** The report on the usual columns and the later ones, computed once for all tests. */
+  /** The report that compares the usual columns with the later columns, computed once for all tests. */
   let one: ReturnType<typeof assess>;
   before(() => {
     one = assess(compared(usual, later));
@@ -70,7 +70,7 @@ describe('an assessment of drift', function () {
     expect(found.metrics.find(({ name }) => name === 'hotelling')!.p_value).to.be.below(1e-6);
   });
 
-  it('changes only their order if columns are given in another one', () => {
+  it('changes only the order of its columns if columns are given in another order', () => {
     const names = ['c', 'a', 'd', 'b'] as const;
     const order = (side: Record<string, number[]>) =>
       Object.fromEntries(names.map((name) => [name, side[name]!]));
@@ -116,7 +116,7 @@ describe('an assessment of drift', function () {
     expect(free(assess(compared(scaled(usual), scaled(later))))).to.deep.equal(free(one));
   });
 
-  it('assesses empty, constant, sparse, binary and boundless columns, and can be sealed', () => {
+  it('assesses empty, constant, sparse, binary and very large columns, and can be sealed', () => {
     const flag = (share: number) => (z: number) => Number(z < share);
     const reference = {
       good: draw(1, 200),
@@ -170,7 +170,7 @@ describe('an assessment of drift', function () {
     expect(found.severity).to.equal('material');
   });
 
-  it('succeeds if nothing at all is left to compare', () => {
+  it('succeeds even if no values can be compared', () => {
     const nothing = compared({ a: draw(1, 40, () => NaN) }, { a: draw(2, 40, () => NaN) });
     const found = assess(nothing);
     expect([found.severity, found.multivariate.reason]).to.deep.equal(['none', 'no_varying_columns']);
@@ -181,7 +181,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('takes at most a thousand rows of a side if all pairs are compared, always the same ones', () => {
+  it('uses at most a thousand rows of each side to compare all pairs, always the same rows', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({
@@ -193,8 +193,8 @@ describe('an assessment of drift', function () {
     if (isExhaustive) expect(assess(large)).to.deep.equal(found);
   });
 
-  // The halves of the golden file: a change of the second moments that no single column shows. The golden
-  // file itself is compared in every tier.
+  // The halves of the golden file differ in second moments, which no single column shows. The golden file
+  // itself is compared in every test amount.
   if (isExhaustive)
     it('matches the golden file on real returns', () => {
       const rows = MONTHLY_RETURNS.slice(1).map((line) => line.split(',').slice(1).map(Number));
@@ -215,7 +215,7 @@ describe('an assessment of drift', function () {
       expect(together('classifier_area').p_value).to.be.below(0.05);
     });
 
-  it('raises a false alarm in at most a tenth of all comparisons of 20 columns without drift', () => {
+  it('raises a false alarm in at most a tenth of comparisons of 20 columns without drift', () => {
     expect(falseAlarms({ rows: 250, runs: repetitions.drifts, seed: 250 })).to.be.at.most(0.1);
   });
 });

@@ -34,7 +34,7 @@ describe('the members of an ensemble', () => {
     }
   });
 
-  it('are rejected if they do not fit together', () => {
+  it('are rejected if they are not compatible with each other', () => {
     const cases = {
       ridge: 'members_invalid',
       'ridge ridge': 'members_invalid',
@@ -49,7 +49,7 @@ describe('the members of an ensemble', () => {
       expect(fitOf(text), text).to.include({ ok: false, code });
   });
 
-  it('reject an autoregression of the row itself', () => {
+  it('do not include an autoregression with a horizon of 0', () => {
     expect(singleFit('var', fits, { horizon: 0 })).to.include({ ok: false, code: 'horizon_invalid' });
     expect(singleFit('var', fits, { horizon: 1 })).to.deep.include({ ok: true, fit: fits.var });
   });

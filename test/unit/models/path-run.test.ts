@@ -8,14 +8,14 @@ const hashesOf = (changed: Partial<PathInput>, chunk?: number) =>
   pathRun(pathInput(changed), CHECKPOINT, undefined, chunk).result.hashes;
 
 describe('paths of a regime model', () => {
-  it('have the same hashes for any number drawn at a time', () => {
+  it('have the same hashes for any batch size of draws', () => {
     const changed = { paths: 500, horizon: 7 };
     const whole = hashesOf(changed, 500);
     for (const chunk of [1, 7, 128, 4_096]) expect(hashesOf(changed, chunk)).to.deep.equal(whole);
     expect(hashesOf({ ...changed, seed: 2 }).samples_hash).to.not.equal(whole.samples_hash);
   });
 
-  it('of one month are the scenarios of the same seed, from each regime, the present and the long run', () => {
+  it('of one month equal the scenarios of the same seed, from each regime, the present and the long run', () => {
     for (const regime of ['calm', 'stressed', 'current', 'ergodic'] as const) {
       const { result, matrix } = pathRun(pathInput({ regime, horizon: 1, paths: 300 }), CHECKPOINT);
       const run = scenarioRun(scenarioInput({ regime, samples: 300, antithetic: false }), CHECKPOINT);
@@ -41,7 +41,7 @@ describe('paths of a regime model', () => {
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
   });
 
-  it('cumulate the mean of each regime by how often they are in it', () => {
+  it('cumulate the mean of each regime in proportion to the time in it', () => {
     const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
     const monthly = CHECKPOINT.regimes.reduce(
       (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,
@@ -51,7 +51,7 @@ describe('paths of a regime model', () => {
     expect(mean).to.be.closeTo(6 * monthly, (5 * standard_deviation) / Math.sqrt(20_000));
   });
 
-  it('fall below their start or not at all, and never lose more than everything', () => {
+  it('have a drawdown of at least 0 and a loss of at most 100 %', () => {
     const { maximum_drawdown: falls } = pathRun(pathInput({ horizon: 24 }), CHECKPOINT).result;
     expect(falls.quantiles).to.deep.equal(falls.quantiles.toSorted((one, other) => one - other));
     expect(falls.deepest).to.be.within(-1, falls.quantiles[0]!);

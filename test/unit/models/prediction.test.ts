@@ -31,7 +31,7 @@ const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask =>
   fit,
 });
 
-/** Y follows A of the previous row, with noise; B has no effect. */
+/** Returns a series in which Y follows A of the previous row, with noise, and B has no effect. */
 function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
   const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
   const rows = Array.from({ length: ROWS }, () => [next() - 0.5, next() - 0.5, next() - 0.5]);
@@ -67,7 +67,7 @@ function inputOf(prediction: PredictionTask, approved?: { factors: string[]; pre
 
 describe('models that predict', () => {
   for (const fit of [...fits, ensemble])
-    it(`${fit.family} predicts held-out rows without later data`, () => {
+    it(`of family ${fit.family} predict held-out rows without later data`, () => {
       for (const horizon of [1, 3]) {
         const task = aheadBy(horizon, fit);
         const [plain, changed] = [seriesOf({ noise: 0.3 }), seriesOf({ noise: 0.3, from: 140 })].map(
@@ -80,7 +80,7 @@ describe('models that predict', () => {
       }
     });
 
-  it('pass their evaluation if there is something to learn, with every test reported, and fail otherwise', () => {
+  it('pass their evaluation, with every test reported, if the data has a predictable relation, and fail otherwise', () => {
     for (const fit of [...fits, ensemble]) {
       const found = evaluatePrediction(seriesOf({ noise: 0.3 }), inputOf(aheadBy(1, fit)))!;
       expect(found.passed, fit.family).to.equal(true);
@@ -102,7 +102,7 @@ describe('models that predict', () => {
     expect([found.passed, found.skill! < 0]).to.deep.equal([false, true]);
   });
 
-  it('fail against an approved version that is significantly better, and pass against one that is not', () => {
+  it('fail against an approved version that is significantly better, and pass against other versions', () => {
     const series = seriesOf({ noise: 0.3 });
     const weak: SingleFit = { family: 'ridge', lambda: 3 };
     const strong = { factors: ['A', 'Y'], prediction: aheadBy(1, fits[0]!) };
@@ -120,7 +120,7 @@ describe('models that predict', () => {
     expect(evaluatePrediction(series, inputOf(aheadBy(1, fits[0]!), other))!.passed).to.equal(true);
   });
 
-  it('are compared with the last value if that errs less than the mean', () => {
+  it('are compared with the last value if it has a smaller error than the mean', () => {
     const { factors, days, values } = seriesOf({ noise: 0.3 });
     const walk = {
       factors,
@@ -131,7 +131,7 @@ describe('models that predict', () => {
     expect(found.baseline.kind).to.equal('last_value');
   });
 
-  it('keep the checkpoint of a member that is a version, and mix it by its weight', () => {
+  it('include the checkpoint of a member that is a trained version, with its weight', () => {
     const series = seriesOf({ noise: 0.3 });
     const old = seriesOf({ noise: 2 });
     const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;
@@ -161,7 +161,7 @@ describe('models that predict', () => {
     reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
-  it('have a checkpoint that names their baseline, and whether they do worse on new rows', () => {
+  it('have a checkpoint that names their baseline and allows a comparison of errors on new rows', () => {
     const series = seriesOf({ noise: 0.3 });
     const { checkpoint } = trainPrediction(series, inputOf(aheadBy(1, fits[0]!)), {})!;
     expect(checkpoint.baseline.kind).to.equal('mean');

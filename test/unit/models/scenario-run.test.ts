@@ -7,7 +7,7 @@ import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { CHECKPOINT, scenarioInput } from './checkpoint.ts';
 
-/** 400 months of the model itself, from returns of one path. */
+/** 400 months of returns that the model itself draws as one path. */
 const months = (() => {
   const { cumulative } = drawPaths(
     {
@@ -29,7 +29,7 @@ const degreesOf = (engine: (typeof engines)[number]) =>
   engine === 'student_t' || engine === 't_copula_empirical' ? 6 : null;
 
 describe('scenarios by each engine', () => {
-  it('have the same hashes for any number drawn at a time', () => {
+  it('have the same hashes for any batch size of draws', () => {
     for (const engine of engines)
       for (const regime of ['stressed', 'ergodic'] as const) {
         const changed = { engine, regime, degrees_of_freedom: degreesOf(engine), samples: 1_001 };
@@ -39,7 +39,7 @@ describe('scenarios by each engine', () => {
       }
   });
 
-  it('are months of the training data with filtered_historical, far more often those of the regime', () => {
+  it('are months of the training data with filtered_historical, mostly months of the regime', () => {
     const known = new Map(Array.from({ length: 400 }, (_, at) => [months[2 * at]!, at]));
     const [calm, stressed] = regimeMonths(CHECKPOINT, months);
     const shareOf = (regime: 'calm' | 'stressed') => {
@@ -68,7 +68,7 @@ describe('scenarios by each engine', () => {
     }
   });
 
-  it('weigh the months of each regime to a sum of 1, and need possible months', () => {
+  it('have month weights that sum to 1 in each regime, and require a month with a weight above 0', () => {
     for (const weights of regimeMonths(CHECKPOINT, months)) {
       expect(weights.reduce((total, each) => total + each, 0)).to.be.closeTo(1, 1e-12);
       expect(Math.min(...weights)).to.be.at.least(0);

@@ -26,7 +26,7 @@ describe('averageRanks', () => {
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
   });
 
-  it('are one more than the number of smaller ones, and half of the equal ones', () => {
+  it('are the number of smaller values, plus one, plus half the number of other equal values', () => {
     fc.assert(
       fc.property(fc.array(value), (values) => {
         const expected = values.map((own) => {

@@ -8,7 +8,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const evenNu = Array.from({ length: 15 }, (_, index) => 2 * index + 2);
 
 describe('fillChiSquares', () => {
-  it('is -2 ln of the product of the first nu/2 uniforms of the sample', () => {
+  it('equals -2 ln of the product of the first nu/2 uniforms of the sample', () => {
     for (const nu of evenNu) {
       const words = new Uint32Array(4);
       let product = 1;
@@ -38,7 +38,7 @@ describe('fillChiSquares', () => {
     }
   });
 
-  // Mean nu and variance 2 nu; five standard errors of so many numbers, with a fixed seed.
+  // The mean is nu and the variance 2 nu. The tolerance is five standard errors; the seed is fixed.
   it('has the mean and the variance of the distribution', () => {
     for (const nu of [2, 3, 4, 7, 10, 30, 31, 80]) {
       const drawn = draw({ firstSample: 0, samples: repetitions.draws, nu });

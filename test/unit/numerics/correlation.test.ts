@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('accepts no value and one value, and gives NaN no rank', () => {
+  it('accepts an empty list and a single value, and gives NaN no rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
@@ -31,7 +31,7 @@ describe('averageRanks', () => {
 });
 
 describe('pearson and spearman', () => {
-  it('are null for one pair, and if a side does not vary', () => {
+  it('are null for a single pair, or if one series does not vary', () => {
     for (const correlate of [pearson, spearman]) {
       expect(correlate([], [])).to.equal(null);
       expect(correlate([1], [2])).to.equal(null);
@@ -48,7 +48,7 @@ describe('pearson and spearman', () => {
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
 
-  it('are within -1 and 1, are 1 with themselves, and do not depend on the order', () => {
+  it('are within -1 and 1, are 1 for a series with itself, and do not depend on the order of pairs', () => {
     const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(pairs, (given) => {
@@ -64,7 +64,7 @@ describe('pearson and spearman', () => {
     );
   });
 
-  it('of many columns are those of each pair, to the bit', () => {
+  it('of many columns equal the result of each pair to the bit', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value, value), { minLength: 2, maxLength: 30 }), (rows) => {
         const columns = [0, 1, 2].map((place) => rows.map((row) => row[place]!));
@@ -117,7 +117,7 @@ describe('quantileGroups', () => {
     expect([...sizes.values()].map(({ length }) => length)).to.deep.equal([5, 4, 5, 4, 5]);
   });
 
-  it('puts constants in the middle', () => {
+  it('puts equal values into the middle group', () => {
     expect([...quantileGroups([4, 4, 4], 5)]).to.deep.equal([2, 2, 2]);
     expect(() => quantileGroups([1], 1)).to.throw(RangeError);
     expect(() => quantileGroups([1, NaN], 2)).to.throw(RangeError);
@@ -145,7 +145,7 @@ describe('meanTest', () => {
     });
   });
 
-  it('of one correlation is null at 1 and below 3 pairs', () => {
+  it('of one correlation is null for a correlation of 1 and for fewer than 3 pairs', () => {
     expect(correlationT(0.5, 14)).to.equal(2);
     expect(correlationT(1, 14)).to.equal(null);
     expect(correlationT(0.5, 2)).to.equal(null);

@@ -6,7 +6,7 @@ import { uniform52 } from '#lib/numerics/uniform.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 
 describe('countBelow', () => {
-  it('counts the same as a check of every value, with and without equal ones', () => {
+  it('returns the same count as a check of every value, with and without equal values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -5, max: 5 })),

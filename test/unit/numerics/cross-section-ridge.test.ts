@@ -54,7 +54,7 @@ function fitted(input: Section, lambda: number) {
 }
 
 describe('crossSectionRidge', () => {
-  it('has its closed form for one column', () => {
+  it('matches its closed form for one column', () => {
     const { intercept, coefficients, effectiveParameters } = fitted({ x: [[0], [1]], y: [1, 3] }, 1);
     expect(coefficients[0]).to.be.closeTo(1, 1e-15);
     expect(intercept).to.be.closeTo(1.5, 1e-15);
@@ -122,7 +122,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('goes to the mean and one parameter as lambda grows, to least squares as it falls', () => {
+  it('approaches the mean with one parameter as lambda grows, and least squares as lambda falls', () => {
     fc.assert(
       fc.property(section, (input) => {
         const heavy = fitted(input, 1e12);
@@ -155,7 +155,7 @@ describe('crossSectionRidge', () => {
     expect(fit(oneHot, 1e-6).ok).to.equal(true);
   });
 
-  it('rejects a column without variance whatever the penalty', () => {
+  it('rejects a column without variance for any penalty', () => {
     for (const lambda of [0, 0.1, 100]) {
       expect(fit({ x: [[1], [1], [1]], y: [1, 2, 3] }, lambda)).to.deep.equal({ ok: false, pivot: 0 });
     }

@@ -25,12 +25,12 @@ describe('ewmaVolatility', () => {
     );
   });
 
-  it('lets a gap age the values before it', () => {
+  it('ages the values before a gap', () => {
     expect(ewmaVolatility([3, Number.NaN, 0], 0.5)).to.equal(Math.sqrt((0.25 * 9) / 1.25));
     expect(ewmaVolatility([3, 0], 0.5)).to.equal(Math.sqrt((0.5 * 9) / 1.5));
   });
 
-  it('is the root mean square without a decay, and rejects no values', () => {
+  it('is the root mean square without a decay, and rejects an empty list', () => {
     expect(ewmaVolatility([3, -3, 3], 1)).to.equal(3);
     expect(() => ewmaVolatility([Number.NaN], 0.9)).to.throw(RangeError);
     expect(() => ewmaVolatility([], 0.9)).to.throw(RangeError);

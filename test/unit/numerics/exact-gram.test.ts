@@ -28,7 +28,7 @@ function sparse(lists: readonly (readonly (readonly [number, number])[])[], colu
 }
 
 describe('exactGram', () => {
-  it('is exact: the same as in whole numbers without a limit', () => {
+  it('equals the result of arbitrary-precision integers', () => {
     fc.assert(
       fc.property(rows, (lists) => {
         const gram = exactGram(sparse(lists, 6));
@@ -47,8 +47,8 @@ describe('exactGram', () => {
     );
   });
 
-  // This is why the model may subtract missing symbols instead of adding up the rest again.
-  it('gives the same bits for subtracted rows as for a sum without them', () => {
+  // Therefore the model may subtract missing symbols instead of summing the other symbols again.
+  it('gives the same bits after rows are subtracted as for a sum without those rows', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {
         const all = sparse(
@@ -64,7 +64,7 @@ describe('exactGram', () => {
     );
   });
 
-  it('works at its limit of 9,007 rows with the greatest exposures and rejects one more', () => {
+  it('is exact at its limit of 9,007 rows with the greatest exposures, and rejects one more row', () => {
     const full = Array.from({ length: 9_007 }, () => [[0, 1_000_000]] as const);
     const gram = exactGram(sparse(full, 1));
     expect(BigInt(gram.products[0]!)).to.equal(9_007n * 10n ** 12n);

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
 
 describe('exponential minus one', () => {
-  // Math.expm1 is within a unit of the last place, but differs between engines: it is a reference, not the
-  // method.
-  it('agrees with a reference to some units in the last place, at every size', () => {
+  // Math.expm1 is accurate to one unit in the last place, but differs between engines. It can serve as a
+  // reference, but not as the method.
+  it('agrees with a reference to a few units in the last place, for arguments of every size', () => {
     for (const sign of [1, -1]) {
       for (let x = 1e-300; x < 700; x *= 1.07) {
         const expected = Math.expm1(sign * x);
@@ -14,7 +14,7 @@ describe('exponential minus one', () => {
     }
   });
 
-  it('gives the limits', () => {
+  it('has the correct limits', () => {
     expect([-Infinity, -750, -40, 0, 710, Infinity].map(expMinusOne)).to.deep.equal([
       -1,
       -1,

@@ -6,7 +6,7 @@ import { neweyWestLags, neweyWestVariance } from '#lib/numerics/newey-west.ts';
 const series = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 80 });
 
 describe('neweyWestLags', () => {
-  it('is the rule floor(4 (T / 100)^(2/9)), from 5 observations to the end of the table', () => {
+  it('follows the rule floor(4 (T / 100)^(2/9)), from 5 observations to the end of the table', () => {
     for (let observations = 5; observations <= 620; observations += 1) {
       const rule = Math.floor(4 * Math.pow(observations / 100, 2 / 9) + 1e-9);
       expect(neweyWestLags(observations), String(observations)).to.equal(rule);
@@ -25,12 +25,12 @@ describe('neweyWestVariance', () => {
     );
   });
 
-  it('has its closed form by hand', () => {
+  it('matches values computed by hand', () => {
     expect(neweyWestVariance([1, 2, 3, 4], 1)).to.equal(0.390625);
     expect(neweyWestVariance([1, -1, 1, -1], 1)).to.equal(0.0625);
   });
 
-  // Newey and West's reason for the Bartlett weights: with equal weights it could fall below 0.
+  // Newey and West chose Bartlett weights because the variance could be negative with equal weights.
   it('is never below 0 beyond rounding', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 0, max: 8 }), (values, lags) => {
@@ -39,7 +39,7 @@ describe('neweyWestVariance', () => {
     );
   });
 
-  it('is 0 for a constant, accepts lags beyond the series and rejects no values', () => {
+  it('is 0 for a constant, accepts lags beyond the series, and rejects an empty list', () => {
     expect(neweyWestVariance([2, 2, 2], 3)).to.equal(0);
     expect(neweyWestVariance([5], 4)).to.equal(0);
     expect(() => neweyWestVariance([], 2)).to.throw(RangeError);

@@ -7,7 +7,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 describe('normalCdf', function () {
   // mpmath 1.3.0, `mp.dps = 40; ncdf(x)`.
-  it('agrees with mpmath to 9e-16 relative', () => {
+  it('agrees with mpmath to a relative error of 9e-16', () => {
     const cases: [number, number][] = [
       [-37, 5.7255712225245768e-300],
       [-20, 2.7536241186062337e-89],
@@ -44,7 +44,7 @@ describe('normalCdf', function () {
     );
   });
 
-  it('is continuous to 8 units in the last place at the joints of its three ranges', () => {
+  it('is continuous to 8 units in the last place where its three ranges meet', () => {
     for (const joint of [0.67448975, 5.656854249492381]) {
       for (const x of [joint * (1 - 2e-16), joint, joint * (1 + 3e-16)]) {
         expect(ulpError(normalCdf(-x), exactNormalCdf(-x)), String(-x)).to.be.at.most(8);

@@ -8,7 +8,7 @@ import { exactNormalCdf, fixed } from './reference.ts';
 const word = fc.integer({ min: 0, max: 0xffffffff });
 
 describe('normalQuantile', function () {
-  it('is within 9e-16 relative, from the middle to the least uniform and beyond', () => {
+  it('has a relative error within 9e-16, from the middle to the least uniform and beyond', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-100, max: 0.5, noNaN: true }), (p) => {
         expect(relativeError(normalQuantile(p), p)).to.be.at.most(9e-16);
@@ -22,14 +22,14 @@ describe('normalQuantile', function () {
     );
   });
 
-  it('is within 9e-16 relative at the joints of its three ranges', () => {
+  it('has a relative error within 9e-16 where its three ranges meet', () => {
     const joints = [
       0.075, 0.07499999999999998, 0.07500000000000001, 1.3887943864964021e-11, 1.388794386496402e-11,
     ];
     for (const p of joints) expect(relativeError(normalQuantile(p), p), String(p)).to.be.at.most(9e-16);
   });
 
-  it('is exactly antisymmetric on the uniforms of the recipe', () => {
+  it('is exactly antisymmetric on the uniforms that are drawn', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const u = uniform52(a, b);
@@ -76,7 +76,10 @@ describe('normalQuantile', function () {
   });
 });
 
-/** One Newton step on the exact distribution function from z: |cdf(z) - p| / (density(z) |z|). */
+/**
+ * Returns the relative error of z as one Newton step on the exact distribution function: |cdf(z) - p| /
+ * (density(z) |z|).
+ */
 function relativeError(z: number, p: number): number {
   if (p === 0.5) return z === 0 ? 0 : Infinity;
   const { value, bits } = exactNormalCdf(z);

@@ -7,7 +7,7 @@ import { philox4x32, philoxCounter, philoxKey } from '#lib/numerics/philox.ts';
 import { uniform52 } from '#lib/numerics/uniform.ts';
 
 describe('fillNormals', () => {
-  it('is the quantile of the uniform of the block of the sample', () => {
+  it('writes the normal quantile of the uniform that the block of the sample gives', () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat(),
@@ -62,7 +62,7 @@ describe('fillNormals', () => {
     }
   });
 
-  it('crosses 2^32 samples without a seam', () => {
+  it('continues correctly beyond 2^32 samples', () => {
     const across = draw({ seed: 5, firstSample: 4294967295, samples: 2, dimensions: 2 });
     const after = draw({ seed: 5, firstSample: 4294967296, samples: 1, dimensions: 2 });
     const first = draw({ seed: 5, firstSample: 0, samples: 1, dimensions: 2 });
@@ -97,8 +97,9 @@ describe('fillNormals', () => {
     }
   });
 
-  // The largest distance between the empirical and the exact distribution function has a known distribution
-  // (Kolmogorov). With 200,000 numbers it exceeds 0.0044 for one seed in a thousand, and this seed is fixed.
+  // The largest distance between the empirical and the exact distribution function has the Kolmogorov
+  // distribution. With 200,000 numbers it exceeds 0.0044 for one seed in a thousand. The seed of this test is
+  // fixed.
   it('is normally distributed', () => {
     const drawn = draw({ seed: 2024, firstSample: 0, samples: 40_000, dimensions: 5 }).sort();
     let distance = 0;

@@ -28,7 +28,7 @@ function hash(numbers: Float64Array): string {
   return createHash('sha256').update(new Uint8Array(numbers.buffer)).digest('hex').slice(0, 16);
 }
 
-/** The largest difference relative to the largest element. */
+/** Returns the largest difference relative to the largest element. */
 function difference(ours: Float64Array, theirs: Float64Array): number {
   const largest = (values: Float64Array) => values.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
   return largest(ours.map((each, at) => each - theirs[at]!)) / largest(theirs);
@@ -42,14 +42,14 @@ describe('the record of numeric libraries', () => {
     expect(named.filter((path) => !existsSync(new URL(path, root)))).to.deep.equal([]);
   });
 
-  it('has the versions that are pinned', () => {
+  it('states the pinned versions', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     expect(dependencies).to.include({ 'ml-matrix': '6.15.1', 'simple-statistics': '7.12.1' });
   });
 });
 
 describe('routines of ml-matrix that sealed results depend on', () => {
-  it('keep their bits', () => {
+  it('give the recorded bits', () => {
     const found = {
       factor: hash(rowMajor(library.lowerTriangularMatrix)),
       solution: hash(rowMajor(library.solve(ones))),
@@ -63,7 +63,7 @@ describe('routines of ml-matrix that sealed results depend on', () => {
   });
 });
 
-describe('our own kernels', () => {
+describe('the kernels of Assay', () => {
   it('agree with those of ml-matrix within the recorded tolerance', () => {
     const lower = lowerCholesky(matrix)!;
     const factor = [rowMajor(lower), rowMajor(library.lowerTriangularMatrix)] as const;
@@ -77,7 +77,7 @@ describe('our own kernels', () => {
     expect(difference(means(mean), means(simpleMean))).to.be.within(Number.MIN_VALUE, 1e-14);
   });
 
-  it('agree with its products of columns to the bit', () => {
+  it('agree with the column products of ml-matrix to the bit', () => {
     const put = (row: number, to: Float64Array, at: number) => to.set(returns.getRow(row), at);
     const products = columnProducts(returns.rows, returns.columns, put);
     expect(rowMajor(products)).to.deep.equal(rowMajor(returns.gram()));

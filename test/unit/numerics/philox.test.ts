@@ -90,7 +90,7 @@ function block(counter: number[], key: number[], rounds: number): string {
   return hex(out);
 }
 
-/** The paper's definition, implemented literally on arbitrary-precision integers. */
+/** Computes a block by the definition in the paper, on arbitrary-precision integers. */
 function blockByDefinition(counter: number[], key: number[], rounds: number): string {
   let [c0, c1, c2, c3] = counter.map(BigInt) as [bigint, bigint, bigint, bigint];
   let [k0, k1] = key.map(BigInt) as [bigint, bigint];

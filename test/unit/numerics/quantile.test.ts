@@ -40,7 +40,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('rejects no values, NaN and invalid probabilities', () => {
+  it('rejects an empty list, NaN and invalid probabilities', () => {
     expect(() => quantile([], 0.5)).to.throw(RangeError);
     expect(() => quantile([1, Number.NaN, 2], 0.5)).to.throw(RangeError);
     for (const p of [-0.1, 1.1, Number.NaN]) expect(() => quantile([1], p)).to.throw(RangeError);
@@ -75,7 +75,7 @@ describe('tailQuantiles', () => {
     expect(descending[9_999]).to.equal(-9_999);
   });
 
-  it('rejects no values, NaN and probabilities out of order', () => {
+  it('rejects an empty list, NaN and probabilities out of order', () => {
     const bounds = { lower: 0.01, upper: 0.99 };
     expect(() => tailQuantiles(new Float64Array(3), 0, bounds)).to.throw(RangeError);
     expect(() => tailQuantiles(new Float64Array(3), 4, bounds)).to.throw(RangeError);

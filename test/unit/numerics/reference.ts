@@ -1,8 +1,8 @@
 /**
  * Slow reference values in binary fixed point: a **fixed** number is a BigInt that represents itself times
  * 2^-bits. Uses only textbook series, without rational approximation and floating point, so that nothing is
- * shared with the kernels under test. Absolute errors are a few thousand units of 2^-bits; the callers
- * reserve at least 64 bits for them.
+ * shared with the kernels under test. Absolute errors are a few thousand units of 2^-bits. Callers add at
+ * least 64 bits for these errors.
  */
 type Fixed = bigint;
 
@@ -45,7 +45,7 @@ export function exactExp(x: number): { value: Fixed; bits: number } {
   return { value, bits };
 }
 
-/** Bits of the most precise distribution function, that of 40. */
+/** The number of bits for the distribution function at 40, which needs the most precision. */
 const BITS_MAX = 1280 + 3 * 40 * 40;
 const SQRT_TWO_PI = squareRoot((2n * pi(BITS_MAX)) << BigInt(BITS_MAX));
 
@@ -69,7 +69,7 @@ export function exactNormalCdf(x: number): { value: Fixed; bits: number } {
   return { value: one / 2n + ((sum * density) >> BigInt(bits)), bits };
 }
 
-/** A double in fixed point: exact, when bits is at least 1074. */
+/** Converts a double to fixed point. The result is exact if bits is at least 1074. */
 export function fixed(x: number, bits: number): Fixed {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(x));
@@ -104,7 +104,7 @@ function twiceArtanh(s: Fixed, bits: number): Fixed {
   return 2n * sum;
 }
 
-/** Machin: pi = 16 arctan(1/5) - 4 arctan(1/239). */
+/** Returns pi by Machin's formula: pi = 16 arctan(1/5) - 4 arctan(1/239). */
 function pi(bits: number): Fixed {
   return 16n * arctanOfInverse(5n, bits) - 4n * arctanOfInverse(239n, bits);
 }
@@ -119,7 +119,7 @@ function arctanOfInverse(n: bigint, bits: number): Fixed {
   return sum;
 }
 
-/** Floor of the square root, by Newton's method from above. */
+/** Returns the floor of the square root, by Newton's method from above. */
 function squareRoot(n: bigint): bigint {
   let root = 1n << BigInt((bitLength(n) + 1) >> 1);
   for (;;) {

@@ -4,7 +4,7 @@ import { normalP, studentP } from '#lib/numerics/student-p.ts';
 
 describe('studentP', () => {
   // mpmath 1.3.0, `mp.dps = 50; betainc(n / 2, 1 / 2, 0, n / (n + t^2), regularized=True)`.
-  it('agrees with mpmath to 3e-13 relative, near 0 and far out, for few degrees and many', () => {
+  it('agrees with mpmath to a relative error of 3e-13, near 0 and in the tail, for few and many degrees of freedom', () => {
     const cases: [number, number, number][] = [
       [0.1, 1, 0.93654896513889286],
       [2, 10, 0.073388034770740366],
@@ -43,7 +43,7 @@ describe('studentP', () => {
     );
   });
 
-  it('converges to the normal distribution with many degrees, and joins its methods for many and for few', () => {
+  it('converges to the normal distribution with many degrees, and is continuous where its two methods meet', () => {
     expect(studentP(1.5, 2_000_000_000) / normalP(1.5)).to.be.closeTo(1, 1e-8);
     for (const t of [0.01, 1, 4]) {
       const [before, at, behind] = [1_999, 2_000, 2_001].map((n) => studentP(t, n)) as [
@@ -65,7 +65,7 @@ describe('studentP', () => {
 
 describe('normalP', () => {
   // mpmath 1.3.0, `mp.dps = 40; 2 * ncdf(-abs(z))`.
-  it('agrees with mpmath to 1e-14 relative', () => {
+  it('agrees with mpmath to a relative error of 1e-14', () => {
     for (const [z, expected] of [
       [1.96, 0.0499957902964408724],
       [-5, 5.73303143758387823e-7],

@@ -18,7 +18,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const plain = () => () => NaN;
 
 describe('a WebAssembly function', () => {
-  it('holds integers of every length, and more code than a byte counts', () => {
+  it('encodes integers of every length, and bodies whose length needs more than one byte', () => {
     for (const value of [0, 63, 64, -1, -64, -65, 127, 128, 8_191, 8_192, 65_535, 2 ** 31 - 1, -(2 ** 31)]) {
       const body = Array.from({ length: 40 }, () => constant(value)).reduce(add);
       expect(wasmFunction({ parameters: 0, integers: 0, vectors: 0, body, plain }).on(1).run()).to.equal(
@@ -27,7 +27,7 @@ describe('a WebAssembly function', () => {
     }
   });
 
-  it('repeats a body at least once, and as long as its condition holds', () => {
+  it('repeats a loop body at least once, and as long as its condition holds', () => {
     const local = locals();
     const [end, at] = [local(), local()];
     const { run } = wasmFunction({
@@ -40,7 +40,7 @@ describe('a WebAssembly function', () => {
     expect([run(0), run(3), run(10)]).to.deep.equal([3, 3, 12]);
   });
 
-  it('falls back to its plain twin on an engine that cannot run it', () => {
+  it('falls back to its JavaScript implementation on an engine that cannot run it', () => {
     const at = JSON.stringify(new URL('../../../lib/numerics/column-products.ts', import.meta.url).href);
     const printed = (before: string) => {
       const code = `
@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** Kernels, with the places in their memory that a call uses. */
+/** The kernels, with the places in their memory that a call uses. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,
@@ -81,9 +81,9 @@ const kernels = {
   },
 };
 
-describe('the plain twins of the kernels', () => {
+describe('the JavaScript implementations of the kernels', () => {
   for (const [name, { kernel, bytes, call }] of Object.entries(kernels))
-    it(`produce the same bits as the compiled ones: ${name}`, () => {
+    it(`produce the same bits as the compiled kernels: ${name}`, () => {
       const content = fc.array(fc.oneof(fc.double(), fc.float(), fc.integer({ min: -9, max: 9 })), {
         minLength: bytes / 8,
         maxLength: bytes / 8,
@@ -104,7 +104,7 @@ describe('the plain twins of the kernels', () => {
     });
 });
 
-/** The numbers of a memory; all NaNs count as equal. */
+/** Returns the numbers of a memory as comparable bits. All NaNs are equal. */
 function bitsOf(buffer: ArrayBuffer): string[] {
   return Array.from(new Float64Array(buffer), (value) => (Object.is(value, -0) ? '-0' : String(value)));
 }

@@ -72,15 +72,16 @@ describe('the weighted quantile', () => {
     );
   });
 
-  // This makes it suitable for regimes: a month with little weight in a regime must not determine its tail.
-  it('hardly changes with an extreme value of very small weight', () => {
+  // Regimes need this property: a month with little weight in a regime must not determine the tail of that
+  // regime.
+  it('changes little with an extreme value of very small weight', () => {
     const months = Array.from({ length: 100 }, (_, at) => [at / 100, 1] as const);
     const law = of([[-1_000, 1e-9], ...months]);
     expect(weightedQuantile(law, 0)).to.be.closeTo(0, 1e-5);
     expect(weightedQuantile(law, 0.0005)).to.be.closeTo(0.000495, 1e-5);
   });
 
-  it('of one value is that value; rejects invalid weights, values and probabilities', () => {
+  it('of one value is that value, and invalid weights, values and probabilities are rejected', () => {
     const one = of([[0.1, 0.3]]);
     for (const at of [0, 0.3, 1]) expect(weightedQuantile(one, at)).to.equal(0.1);
     const constant = of(Array.from({ length: 9 }, (_, at) => [0.1, at / 7] as const));

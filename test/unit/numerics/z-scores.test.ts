@@ -4,7 +4,7 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { zScores } from '#lib/numerics/z-scores.ts';
 
 describe('zScores', () => {
-  it('have mean 0 and sample deviation 1 over the present values', () => {
+  it('have mean 0 and sample standard deviation 1 over the present values', () => {
     const value = fc.double({ min: -100, max: 100, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.oneof(value, fc.constant(Number.NaN)), { maxLength: 30 }), (values) => {

@@ -30,7 +30,7 @@ describe('the password of the queue dashboard', () => {
     from?: string;
   };
 
-  /** `fetch` does not let a caller choose an origin or a local address. */
+  /** Sends a request with any origin and local address, which `fetch` does not allow. */
   async function ask({ password, method = 'GET', headers = {}, from = '127.0.0.1' }: DashboardRequest) {
     const authorization = `Basic ${Buffer.from(`ops:${password}`).toString('base64')}`;
     const sent = request(`${urlOf(server)}/queues/api/queues`, {
@@ -45,7 +45,7 @@ describe('the password of the queue dashboard', () => {
     return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
   }
 
-  it('is rejected after ten wrong ones a minute, even if right, but not from other addresses', async () => {
+  it('is rejected after ten wrong passwords in a minute, even if it is correct, but not from other addresses', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask({ password: 'wrong' })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.lengthOf(10);
@@ -56,7 +56,7 @@ describe('the password of the queue dashboard', () => {
     expect((await ask({ password: PASSWORD, from: '127.0.0.2' })).status).to.equal(200);
   });
 
-  it('is requested on every visit without one', async () => {
+  it('is requested on every visit without a password', async () => {
     for (let at = 0; at < 30; at += 1) expect((await ask({})).status).to.equal(401);
     expect((await ask({ password: PASSWORD })).status).to.equal(200);
   });

@@ -11,7 +11,7 @@ import { sendBytes } from '../../support/raw-answer.ts';
 
 const REQUEST_MS = slowed(200);
 const SILENT_MS = 4 * REQUEST_MS;
-/** More than the buffers of both ends can hold. */
+/** A size that exceeds the buffers of both ends. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
 describe('guarded connections', () => {
@@ -36,7 +36,7 @@ describe('guarded connections', () => {
 
   const connections = () => promisify(server.getConnections.bind(server))();
 
-  it('are closed if their client does not read the answer', async () => {
+  it('are closed if the client does not read the answer', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.pause().write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -66,7 +66,7 @@ describe('guarded connections', () => {
     });
   }
 
-  it('are still answered after a fault of another', async () => {
+  it('are still answered after a fault of another connection', async () => {
     expect(await (await fetch(url)).text()).to.equal('here');
   });
 });

@@ -23,6 +23,6 @@ describe('listen', () => {
     const taken = await open(0, 0);
     const error = await open(taken, 3000).catch((caught: Error) => caught);
     expect(error).to.be.instanceOf(Error);
-    expect((error as Error).message).to.equal(`port ${taken} on 127.0.0.1 is taken (EADDRINUSE)`);
+    expect((error as Error).message).to.equal(`port ${taken} on 127.0.0.1 is already in use (EADDRINUSE)`);
   });
 });

@@ -26,7 +26,7 @@ function verdict(state: RunState, event: RunEvent): string {
 }
 
 describe('the states of a run', () => {
-  it('are the five of the table', () => {
+  it('are the five states of the table', () => {
     expect(Object.keys(table)).to.have.members([...runStates]);
   });
 
@@ -45,7 +45,7 @@ describe('the states of a run', () => {
     }
   });
 
-  it('are left by an event from every state where it has an effect, always to the same state', () => {
+  it('change by an event to the same state from every state in which the event has an effect', () => {
     for (const event of events) {
       const { from, to } = movesOf(event);
       for (const state of runStates) {
@@ -57,8 +57,8 @@ describe('the states of a run', () => {
     }
   });
 
-  // Deliveries repeat and cross. The first end counts, whatever follows it and however often.
-  it('end once, for any order of the deliveries', () => {
+  // Deliveries may repeat and overlap. The first end is final, whatever follows it.
+  it('reach exactly one final state, for any order of deliveries', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (deliveries) => {
         let state: RunState = 'queued';

@@ -46,10 +46,7 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
-/**
- * Whether a column, as it is here, is the leaf at this place under the root. Needs no other part of the
- * snapshot.
- */
+/** Whether a column is the leaf at the given place under the root. Reads no other part of the snapshot. */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
 }
@@ -60,7 +57,7 @@ const refusalOf = (given: SnapshotData) => {
 };
 
 describe('researchSnapshot', () => {
-  it('rejects a value that is about, or was known on, a later day, whatever its source', () => {
+  it('rejects a value whose event or knowledge day is later than the as-of day, for any source', () => {
     for (const [knownAt, eventTime, reason] of [
       [at('2020-02-01'), at(AS_OF), 'known_after_as_of'],
       [at('2020-02-01'), at('2020-02-01'), 'event_after_as_of'],
@@ -85,7 +82,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf({ ...given, definition: inside })).to.deep.include({ code: 'leakage' });
   });
 
-  it('keeps only entities with a value from an observed universe, and all from a list', () => {
+  it('keeps only entities with a value for an observed universe, and all entities of a list', () => {
     const given = data([column('a', [null, 1, null]), column('b', [null, null, 2])]);
     const observed = researchSnapshot(AS_OF, given);
     const universe = { kind: 'list' as const, entities: [...given.entities] };
@@ -113,7 +110,7 @@ describe('researchSnapshot', () => {
 });
 
 describe('a column of a snapshot', () => {
-  it('is verified by its hash path alone, for any number of columns; another column is not', () => {
+  it('is verified by its hash path alone, for any number of columns, which fails for another column', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, pick) => {
         const columns = Array.from({ length: count }, (_, place) => column(`f${place}`, [place, null]));
@@ -137,7 +134,7 @@ describe('a column of a snapshot', () => {
 });
 
 describe('targetDays and targetWindowLeak', () => {
-  it('follow month ends, and days that a month lacks', () => {
+  it('handle month ends, and days that a month does not have', () => {
     for (const [asOf, horizonMonths, spanMonths, after, until] of [
       ['2020-01-31', 1, 1, '2020-02-28', '2020-02-29'],
       ['2020-01-31', 1, 0, '2020-01-31', '2020-02-29'],
@@ -154,7 +151,7 @@ describe('targetDays and targetWindowLeak', () => {
     }
   });
 
-  it('never give a horizon without leakage a day up to the as-of date', () => {
+  it('never include a day up to the as-of date for a horizon without leakage', () => {
     const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -170,8 +167,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // The span of the first day begins no earlier than the as-of date, counted in months by their
-          // dates.
+          // Counted in calendar months, the target window of the first day does not begin before the as-of
+          // date.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

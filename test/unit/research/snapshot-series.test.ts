@@ -30,7 +30,7 @@ function stored(): StoredSnapshot {
 }
 
 describe('the check of a sealed snapshot', () => {
-  it('finds nothing in an unchanged one, whichever columns are read', () => {
+  it('reports no change of an unchanged snapshot, whichever columns are read', () => {
     const whole = stored();
     expect(snapshotFaults(whole)).to.deep.equal([]);
     expect(snapshotFaults({ ...whole, columns: whole.columns.slice(1) })).to.deep.equal([]);
@@ -59,7 +59,7 @@ describe('the check of a sealed snapshot', () => {
     });
   }
 
-  it('finds leaves that were changed together with their seal', () => {
+  it('reports leaves that were changed together with the seal', () => {
     const snapshot = stored();
     const members = structuredClone(snapshot.members);
     (members['result'] as { columns: { leaf_hash: string }[] }).columns[0]!.leaf_hash = '0'.repeat(64);
@@ -89,7 +89,7 @@ describe('a series of snapshots', () => {
     expect(values).to.deep.equal([1, null, 2, 3, null, null]);
   });
 
-  it('mixes currencies if amounts are in several, and never for ratios', () => {
+  it('is marked as mixed if amounts are in several currencies, and never for ratios', () => {
     const amount = (unit: string, currency: string | null = null) => ({ unit, currency });
     expect(mixedCurrencies([amount('USD'), amount('EUR')])).to.deep.equal(['EUR', 'USD']);
     expect(mixedCurrencies([amount('price', 'USD'), amount('price', 'EUR')])).to.deep.equal(['EUR', 'USD']);

@@ -8,7 +8,7 @@ describe('the check of wording', () => {
   const named = (text: string) =>
     findingsIn({ path: 'a.md', line: 1, text }).map(({ pattern }) => pattern.name);
 
-  it('reads the sentences of comments and texts, and not code', () => {
+  it('reads the sentences of comments and texts, but not code', () => {
     const code = [
       '/** Returns the rows. Limits are',
       ' * applied first. */',
@@ -37,14 +37,14 @@ describe('the check of wording', () => {
     expect(sentences('a.md', page)).to.deep.equal(['3 First.', '3 Second one.', '7 A cell', '7 Other']);
   });
 
-  it('finds sentences that begin with a clause, and accepts questions', () => {
+  it('reports sentences that begin with a clause, and accepts questions', () => {
     expect(named('What is missing is read again.')).to.deep.equal(['headless subject']);
     expect(named('Who calls too often waits.')).to.deep.equal(['headless subject']);
     expect(named('What does it cost?')).to.deep.equal([]);
     expect(named('Rows that are missing are read again.')).to.deep.equal([]);
   });
 
-  it('finds words that the field does not use', () => {
+  it('reports words that the field does not use', () => {
     expect(named('The wait is told in milliseconds.')).to.deep.equal(['tell']);
     expect(named('The value is no number.')).to.deep.equal(['is no']);
     expect(named('There is no such value.')).to.deep.equal([]);

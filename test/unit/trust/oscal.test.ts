@@ -21,7 +21,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
   const { 'assessment-results': document } = assessmentResults(pack);
   const [result] = document.results;
 
-  it('has the members that the model requires, with valid uuids, each once', () => {
+  it('has the members that the OSCAL model requires, with valid and unique UUIDs', () => {
     expect(document).to.have.keys(['uuid', 'metadata', 'import-ap', 'results', 'back-matter']);
     expect(document.metadata).to.have.keys(['title', 'last-modified', 'version', 'oscal-version']);
     expect(result).to.include({ start: pack.period.from, end: pack.period.to });
@@ -30,7 +30,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     expect(new Set(uuids).size).to.equal(uuids.length);
   });
 
-  it('has the members of the published schema in their forms, for every result', () => {
+  it('matches the published schema for every result', () => {
     const everyControl = controls.map(({ key, title, statement }) => ({ ...good, key, title, statement }));
     for (const found of [pack.controls, [untested], everyControl, []]) {
       const exported = assessmentResults(sealPack(packFacts({ controls: found })));
@@ -40,7 +40,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     expect(isAssessmentResults(odd)).to.equal(false);
   });
 
-  it('observes every control, and has findings only for evaluated ones', () => {
+  it('has an observation for every control, and findings only for evaluated controls', () => {
     const [{ 'include-controls': reviewed } = {}] = result!['reviewed-controls']['control-selections'];
     expect(reviewed!.map((each) => each['control-id'])).to.deep.equal([failed!.key, 'untested', 'good']);
     expect(result!.observations!).to.have.lengthOf(3);
@@ -52,7 +52,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     ]);
   });
 
-  it('points to existing items', () => {
+  it('refers only to existing items', () => {
     const there = new Set([
       ...result!.observations!.map(({ uuid }) => uuid),
       ...document['back-matter'].resources.map(({ uuid }) => uuid),
@@ -67,7 +67,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     }
   });
 
-  it('omits findings if nothing was evaluated, and is the same each time', () => {
+  it('omits findings if no control was evaluated, and is the same for every conversion', () => {
     const none = assessmentResults(sealPack(packFacts({ controls: [untested] })));
     expect(none['assessment-results'].results[0]).to.not.have.property('findings');
     expect(assessmentResults(pack)).to.deep.equal(assessmentResults(pack));

@@ -55,7 +55,7 @@ const proof = JSON.stringify({
 });
 const log = logTexts();
 
-/** Every kind of document, its verifier, and the members in which every value counts. */
+/** Every kind of document, with its verifier, and the members whose values must not change. */
 const documents: { of: string; text: string; holds: Holds; members: string[] }[] = [
   { of: 'a sealed result', text: sealed, holds: byCommand, members: ['input', 'kind', 'model', 'result'] },
   {
@@ -83,14 +83,14 @@ const documents: { of: string; text: string; holds: Holds; members: string[] }[]
   ]),
 ];
 
-describe('tampered documents', () => {
+describe('the verifiers', () => {
   for (const { of, text, holds, members } of documents) {
-    it(`${of} is valid, also with other white space`, async () => {
+    it(`accept ${of}, even with other white space`, async () => {
       expect(await holds(text)).to.equal(true);
       for (const each of rewrittenTexts(text)) expect(await holds(each.text), each.mutation).to.equal(true);
     });
 
-    it(`${of} is rejected after each of at least 200 mutations`, async () => {
+    it(`reject ${of} after each of at least 200 mutations`, async () => {
       const all = [...tamperedTexts(text), ...exchangedValues(text, members)];
       expect(all).to.have.length.of.at.least(200);
       expect(await accepted(all, holds, text)).to.deep.equal([]);
@@ -103,7 +103,7 @@ describe('tampered documents', () => {
     expect(await byCommand(sealed.replace('{"9":1,"10":2}', '{"10":2,"9":1}'))).to.equal(true);
   });
 
-  it('reject a seal, its hashes and attachments with more, less or other content than was sealed', async () => {
+  it('reject a seal, hashes or attachments with more, less or other content than was sealed', async () => {
     const changes: [string, (document: any) => void][] = [
       ['a member more in the seal', (document) => (document.seal.approved_by = 'nobody')],
       ['a result hash that is not a text', (document) => (document.result_hash = 7)],
@@ -122,7 +122,7 @@ describe('tampered documents', () => {
     expect(await accepted(all, byCommand, sealed)).to.deep.equal([]);
   });
 
-  it('report attachments that the seal does not cover as not covered', () => {
+  it('list the attachments that the seal does not cover', () => {
     const { attachment_hashes: hashes, values, ...rest } = JSON.parse(sealed);
     const members = { kind: 'a', result: rest.result };
     const bare = { ...members, seal: seal(members, new Date(0)) };
@@ -130,7 +130,7 @@ describe('tampered documents', () => {
     expect(check).to.deep.include({ intact: true, not_covered: ['values', 'attachment_hashes'] });
   });
 
-  it('accept an exported log with line separators in its texts and CR LF', async () => {
+  it('accept an exported log with line separators in its texts, and with CR LF', async () => {
     expect(await byExport(log.join('\n'))).to.equal(true);
     expect(await byExport(`${log.join('\r\n')}\r\n`)).to.equal(true);
   });
@@ -154,11 +154,11 @@ describe('tampered documents', () => {
     });
   }
 
-  it('reject an entry of the log after each mutation of its canonical text', () => {
+  it('reject a log entry after each mutation of its canonical text', () => {
     const body = bodyOf(3);
     const all = [...tamperedTexts(body), ...rewrittenTexts(body)];
-    // Another value is another entry, whose hash is not in the tree. Here each text gets the hash that it
-    // has.
+    // With a changed value an entry has another hash, which is not in the tree. Here each text gets its own
+    // correct hash, so that only the form of the text is tested.
     const sameValue = all.filter(({ text }) => [undefined, body].includes(canonicalOf(text)));
     const taken = sameValue.filter(({ text }) => {
       try {

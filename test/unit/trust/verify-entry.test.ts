@@ -23,7 +23,7 @@ function proofOf(index: number, change: object = {}) {
 }
 
 for (const [name, verify] of implementations) {
-  describe(`the proof of an entry, ${name}`, () => {
+  describe(`the proof of a log entry (verified by ${name})`, () => {
     const kindOf = async (proof: unknown) => {
       const outcome = await verify(typeof proof === 'string' ? proof : JSON.stringify(proof));
       return outcome.ok ? 'ok' : outcome.kind;
@@ -35,7 +35,7 @@ for (const [name, verify] of implementations) {
       expect(checked).to.include({ ok: true, keys_checked: true });
     });
 
-    it('is invalid if any one byte of it differs', async () => {
+    it('is invalid if any single byte differs', async () => {
       const text = JSON.stringify(proofOf(4));
       const [start, end] = [0, text.indexOf('"pack"') + 8];
       const taken: number[] = [];
@@ -47,7 +47,7 @@ for (const [name, verify] of implementations) {
       expect(taken).to.deep.equal([]);
     });
 
-    it('is invalid for another entry, place, path or pack', async () => {
+    it('is invalid for another entry, position, path or pack', async () => {
       const { path } = log.proof(4);
       const odd = [
         { entry: entryText(5) },
@@ -66,7 +66,7 @@ for (const [name, verify] of implementations) {
       expect(await kindOf({ ...proofOf(4), pack: { ...pack, sequence: 3 } })).to.equal('seal');
     });
 
-    it('is invalid without a member, or with an extra one', async () => {
+    it('is invalid with a missing or an additional member', async () => {
       const { inclusion, ...bare } = proofOf(4);
       const { pack: _, ...unsigned } = proofOf(4);
       const odd = [bare, unsigned, { ...bare, inclusion: {} }, { ...proofOf(4), note: 'approved' }];

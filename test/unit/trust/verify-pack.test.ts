@@ -23,7 +23,10 @@ const VERIFIER = new URL('../../../lib/trust/verify-pack.mjs', import.meta.url).
 type Options = { keys?: string; previous?: string };
 type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
 
-/** Written independently, with other algorithms for the tree, so that a mistake in one shows in the other. */
+/**
+ * The implementations of the verifier. They are independent and use different tree algorithms, so that a
+ * mistake in one is found by comparison with the other.
+ */
 const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
   ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), strideOf(17)],
   ['the page that verifies evidence packs', verifierOfPage(), strideOf(61)],
@@ -43,13 +46,13 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     return outcome.ok ? 'ok' : outcome.kind;
   };
 
-  it('accepts an unchanged pack, with other white space too, and describes it', async () => {
+  it('accepts an unchanged pack, even with other white space, and describes the pack', async () => {
     expect(await verify(text)).to.deep.include({ ok: true, keys_checked: false });
     expect(await kindOf(JSON.stringify(pack, null, 2))).to.equal('ok');
     expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
   });
 
-  it('I-121: rejects a pack if any one byte of it differs', async () => {
+  it('I-121: rejects a pack if any single byte differs', async () => {
     const bytes = Buffer.from(text);
     const taken: number[] = [];
     for (let at = 0; at < bytes.length; at += stride) {
@@ -189,7 +192,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     }
   });
 
-  it('rejects a key that was not published, or was not in use', async () => {
+  it('rejects a key that was not published, or was not in use at the time', async () => {
     const stranger = createKeyPair();
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: stranger.x } as const;
     const keys = [{ ...packFacts().keys[0]!, keyid: stranger.keyid, public_jwk: jwk }];
@@ -228,7 +231,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     const next = (change: Partial<PackFacts> = {}) =>
       kindOf(signedPack({ previous_pack_hash: before.seal.pack_hash, ...change }), { previous });
 
-    it('accepts only the next one', async () => {
+    it('accepts only the next pack of the chain', async () => {
       expect(await next()).to.equal('ok');
       expect(await next({ sequence: 3 })).to.equal('chain');
       expect(await next({ previous_pack_hash: 'ab'.repeat(32) })).to.equal('chain');
@@ -264,7 +267,7 @@ describe('the verifier of evidence packs, as a file', () => {
   const pack = signedPack();
   const text = JSON.stringify(pack);
 
-  it('I-129: is one file that runs alone, with an exit status for each kind of failure', async () => {
+  it('I-129: is a single file without dependencies, with an exit status for each kind of failure', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-pack-'));
     const alone = path.join(folder, 'verify-pack.mjs');
     await copyFile(VERIFIER, alone);

@@ -22,11 +22,11 @@ const obstacles: [string, Partial<AdmissionFacts>][] = [
 ];
 
 describe('an admission', () => {
-  it('is granted if there is no obstacle and the policies allow it', () => {
+  it('is granted if there is no obstacle and the policies allow the workflow', () => {
     expect(decideAdmission(fine)).to.deep.equal({ decision: 'admitted', conditions: [], refusals: [] });
   });
 
-  it('I-131: is denied if the policies could not be evaluated, whatever else holds', () => {
+  it('I-131: is denied if the policies could not be evaluated, whatever the other facts', () => {
     for (const [, facts] of [['nothing', {}] as const, ...obstacles]) {
       const { decision } = decideAdmission({ ...fine, ...facts, answer: null });
       expect(decision).to.equal('not_evaluated_denied');
@@ -35,7 +35,7 @@ describe('an admission', () => {
   });
 
   for (const [code, facts] of obstacles) {
-    it(`is denied for ${code}, whatever the policies decide`, () => {
+    it(`is denied with ${code}, whatever the policies decide`, () => {
       for (const effect of ['allow', 'require_approval', 'deny'] as const) {
         const verdict = decideAdmission({ ...fine, ...facts, answer: { effect, graphs: [null] } });
         expect([verdict.decision, verdict.conditions]).to.deep.equal(['denied', []]);
@@ -44,7 +44,7 @@ describe('an admission', () => {
     });
   }
 
-  it('waits for a person if the policies require an approval, and is denied if they name a graph', () => {
+  it('waits for a person if the policies require an approval, and is denied if the policies name an approval graph', () => {
     const requested = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
     expect(requested).to.deep.include({ decision: 'admitted_with_conditions' });
     const named = decideAdmission({

@@ -16,13 +16,13 @@ const report = (value: unknown) => ({ key: 'report', kind: 'report', title: 'Rep
 
 describe('the definition of a workflow', () => {
   for (const [key, definition] of Object.entries(library)) {
-    it(`is whole in ${key} of the library, and under its key`, () => {
+    it(`is valid for ${key} of the library, which is stored under its own key`, () => {
       expect(faultsOf(definition)).to.deep.equal([]);
       expect(definition).to.deep.include({ key });
     });
   }
 
-  it('has the digest of its canonical form, whatever the order of its members', () => {
+  it('has the digest of its canonical form, for any order of members', () => {
     const turned = Object.fromEntries(Object.entries(waitingWorkflow).toReversed());
     const [one, other] = [waitingWorkflow, turned].map((each) => readDefinition(each, runs));
     expect(one!.ok && other!.ok && one!.digest === other!.digest && one!.digest).to.equal(
@@ -30,12 +30,12 @@ describe('the definition of a workflow', () => {
     );
   });
 
-  it('names the needs of its application', () => {
+  it('states the scopes that its application needs', () => {
     const read = readDefinition(forecastWorkflow, runs);
     expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
-  it('is rejected with every name that is used twice or is unresolved', () => {
+  it('is rejected with a list of every name that is used twice or is unresolved', () => {
     const steps = [
       approval('a'),
       approval('a', { needs: ['later'] }),
@@ -73,14 +73,14 @@ describe('the definition of a workflow', () => {
     expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
   });
 
-  it('reads the output only of steps that have certainly succeeded by then', () => {
+  it('refers only to outputs of steps that must have succeeded before', () => {
     const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
     const behind = [approval('a'), approval('b'), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: behind })).to.deep.equal([]);
   });
 
-  it('puts the approval of its admission before every step that needs none', () => {
+  it('puts the approval of its admission before every step without predecessors', () => {
     const steps = [approval('a'), approval('b', { needs: [] }), approval('c')];
     const read = readDefinition({ ...waitingWorkflow, steps }, runs);
     const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];

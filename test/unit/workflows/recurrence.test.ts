@@ -8,7 +8,7 @@ const at = (text: string) => new Date(text);
 const weekly = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
 
 describe('the recurrence of a scheduled workflow', () => {
-  it('is given in minutes, hours, days or weeks, at least one minute', () => {
+  it('is given in minutes, hours, days or weeks, with a minimum of one minute', () => {
     expect(['1m', '15m', '6h', '1d', '2w'].map(readEvery)).to.deep.equal([
       60, 900, 21_600, 86_400, 1_209_600,
     ]);
@@ -30,7 +30,7 @@ describe('the recurrence of a scheduled workflow', () => {
     }
   });
 
-  it('is given in five fields that match at least one time', () => {
+  it('is given as a cron expression of five fields that matches at least one time', () => {
     for (const text of ['0 6 * * 1', '*/15 * * * *', '0 0 1,15 * *', '0 0 29 2 *'])
       expect(isCron(text), text).to.equal(true);
     const none = [
@@ -52,7 +52,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('follows the clock of its time zone, once on the days when that is put forward or back', () => {
+  it('follows the clock of its time zone, and occurs once on days when the clock changes', () => {
     const times = (from: string) => {
       const first = firstAfter(weekly, at(from));
       return [first, firstAfter(weekly, first)].map((each) => each.toISOString());
@@ -67,7 +67,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('is the latest of the missed times, and the next one is in the future', () => {
+  it('returns the latest of the missed times, and a next time in the future', () => {
     const due = at('2026-11-02T01:30:00Z');
     expect(dueBy(weekly, due, due)).to.deep.equal({
       latest: due,
@@ -87,7 +87,7 @@ describe('the recurrence of a scheduled workflow', () => {
     });
   });
 
-  it('never lags: the latest has come, the next has not, and they follow one another', () => {
+  it('has no time between the latest time, which has passed, and the next time, which is in the future', () => {
     const recurrences = fc.oneof(
       fc.record({ every: fc.integer({ min: 60, max: 31_622_400 }) }),
       fc.constantFrom(weekly, { cron: '*/20 * * * *', timeZone: 'Asia/Kathmandu' }),

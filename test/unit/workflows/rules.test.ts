@@ -12,7 +12,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 describe('a version of a workflow', () => {
   for (const state of versionStates) {
-    it(`that is ${state} is published only by another person, and withdrawn by anybody`, () => {
+    it(`in state ${state} ${state === 'proposed' ? 'is published only by a person other than its author' : 'cannot be published'}`, () => {
       const by = (person: string) => decideVersion({ state, proposedBy: 'ann' }, 'publish', person);
       const isOpenState = state === 'proposed';
       expect(by('ben').ok).to.equal(isOpenState);
@@ -25,9 +25,9 @@ describe('a version of a workflow', () => {
   }
 });
 
-describe('a waiting step', () => {
+describe('a step', () => {
   for (const state of stepStates) {
-    it(`is approved by another person in an approving role, and not if it is ${state} and does not wait`, () => {
+    it(`in state ${state} is ${state === 'waiting_approval' ? 'approved only by another person in an approving role' : 'never approved'}`, () => {
       const verdict = (uid: string, roles: string[]) =>
         decideApproval({ state, isLate: false, requestedBy: 'ann' }, { uid, roles });
       const waits = state === 'waiting_approval';
@@ -47,7 +47,7 @@ describe('a waiting step', () => {
 });
 
 describe('a gate', () => {
-  it('compares values of one type, and is closed to all others', () => {
+  it('compares values of equal type, and is closed for values of different types', () => {
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'watch')).to.equal(true);
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'material')).to.equal(false);
     expect([0.1, 0.2, 0.3].map((value) => isOpen({ op: 'lte', against: 0.2 }, value))).to.deep.equal([
@@ -95,7 +95,7 @@ describe('the values of a step', () => {
     });
   });
 
-  it('are rejected if a pointer finds nothing, including inherited members', async () => {
+  it('are rejected if a pointer has no target; inherited members are not targets', async () => {
     for (const pointer of [
       '/none',
       '/result/severity/length',
@@ -112,7 +112,7 @@ describe('the values of a step', () => {
 describe('a report', () => {
   const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
 
-  it('is sealed with its whole basis, and reveals a changed figure', () => {
+  it('is sealed together with the data behind it, so that a changed figure is detected', () => {
     const report = buildReport(context, 'Report', { level: 1 }, new Date(0))!;
     expect(checkSeal(report)).to.deep.include({ intact: true, not_covered: [] });
     expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
@@ -124,7 +124,7 @@ describe('a report', () => {
 });
 
 describe('the cost of a run', () => {
-  it('is rounded half to even in the digits of its currency', () => {
+  it('is rounded half to even to the decimals of its currency', () => {
     expect([15_000n, 25_000n, 25_001n, 4_999n].map((micro) => microToMinor(micro, 'EUR'))).to.deep.equal([
       2n,
       2n,
@@ -135,7 +135,7 @@ describe('the cost of a run', () => {
     expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
   });
 
-  it('I-138: is null if nothing has a price, a lower bound if a part has none, and never of two currencies', () => {
+  it('I-138: is null if no part has a price, a lower bound if some part has none, and never mixes currencies', () => {
     expect(costOf([])).to.equal(null);
     expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
     const euro = { currency: 'EUR', micro: 20_000n };

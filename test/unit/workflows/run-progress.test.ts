@@ -15,7 +15,7 @@ const progress = (...steps: ReturnType<typeof step>[]) => progressOf(steps, { no
 describe('the progress of a workflow run', () => {
   for (const first of stepStates) {
     for (const second of stepStates) {
-      it(`is computed for a ${first} step and a ${second} one behind it`, () => {
+      it(`is computed for a ${first} step that is followed by a ${second} step`, () => {
         const actual = progress(step('a', first), step('b', second, ['a']));
         const both = new Set([first, second]);
         if (both.has('failed') || both.has('cancelled')) {
@@ -34,7 +34,7 @@ describe('the progress of a workflow run', () => {
     }
   }
 
-  it('starts independent steps in parallel, and a step with several needs after all have succeeded', () => {
+  it('starts independent steps in parallel, and a step with several predecessors after all have succeeded', () => {
     const apart = progress(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
     expect(apart).to.deep.equal({ state: 'running', ready: ['a', 'b'] });
     const half = progress(
@@ -45,7 +45,7 @@ describe('the progress of a workflow run', () => {
     expect(half).to.deep.equal({ state: 'waiting_approval', ready: [] });
   });
 
-  it('keeps a retried step waiting until its time', () => {
+  it('keeps a step that will be retried waiting until its retry time', () => {
     expect(progress(step('a', 'pending', [], later))).to.deep.equal({ state: 'running', ready: [] });
     expect(progress(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
   });

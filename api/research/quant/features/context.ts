@@ -50,15 +50,15 @@ const FeatureContext = Closed(
     }),
     as_of: IsoDate,
     tolerance_days: days('The maximum distance in days between the last events of the features.'),
-    newest_event_time: Nullable(InstantOf('The newest event of all features.')),
+    newest_event_time: Nullable(InstantOf('The time of the newest event of all features.')),
     features: Type.Array(Type.String({ examples: ['momentum_12_1'] }), {
       description: 'The keys of the features, in the order of the request.',
     }),
     offending: Type.Array(Offence, {
-      description: 'The features with a fault; empty if all are synchronised.',
+      description: 'The features with a fault. Empty if all features are synchronised.',
     }),
   },
-  { title: 'FeatureContext', description: 'Whether a set of features describes the same time.' },
+  { title: 'FeatureContext', description: 'Whether all features of a set describe the same time.' },
 );
 
 export const readFeatureContext = defineOperation({

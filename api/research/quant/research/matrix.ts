@@ -67,7 +67,7 @@ export const getSnapshotMatrix = defineFile({
   },
 });
 
-const Proof = Type.Array(Sha256Of('A sibling hash.'), {
+const Proof = Type.Array(Sha256Of('The hash of a sibling node.'), {
   maxItems: 32,
   description: 'The hash path to the root (RFC 9162, section 2.1.3), lowest first.',
 });

@@ -7,7 +7,7 @@ import { defineRunList, defineRunRead, defineRunSubmission } from '../../../run-
 export const createResearchRun = defineRunSubmission(researchRunsRun, {
   key: 'quant.research.runs.create',
   product: 'Quant',
-  summary: 'Tests how well the features of sealed snapshots predicted a target, and seals the result.',
+  summary: 'Tests how well the features of sealed snapshots predicted a later target, and seals the result.',
   description:
     'For each feature and horizon, the result contains information coefficients (Spearman and Pearson) ' +
     'with t and Newey-West t over the dates, and the spread: the mean target of the highest group minus ' +

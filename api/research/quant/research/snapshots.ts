@@ -15,8 +15,8 @@ const Snapshot = Closed(
   {
     ...SealedRun(researchSnapshotsRun).properties,
     identical_to: Nullable(
-      Uid(prefixes.researchSnapshot, 'The snapshot.'),
-      'The first snapshot with the same content, made before this one; null if this is the first.',
+      Uid(prefixes.researchSnapshot, 'The uid of a snapshot.'),
+      'The uid of the first snapshot with the same content; null if this snapshot is the first.',
     ),
   },
   { title: 'ResearchSnapshot', description: 'A sealed snapshot of a research project.' },
@@ -57,8 +57,7 @@ export const getResearchSnapshot = defineOperation({
   scope: 'quant:research:read',
   summary: 'Returns a research snapshot, and optionally waits until it ends.',
   description:
-    'A run that fails after it was accepted answers 200 with the state `failed` and the problem that a ' +
-    'waiting caller would have received. The matrix is included only on request.',
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(Type.Enum(['matrix'], { description: 'Adds the matrix.' })),

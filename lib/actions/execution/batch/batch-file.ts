@@ -57,7 +57,7 @@ const OrderSchema = Closed({
   settlement_date: IsoDate,
 });
 
-/** The largest number of orders in a batch. One custody observation must be able to name them all. */
+/** The largest number of orders in a batch. One custody observation must be able to list all of them. */
 export const ORDERS_MAX = 2_000;
 
 /** A file of orders, as the operator imports it. */
@@ -83,7 +83,7 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
     const add = (name: string, code: string, message: string) =>
       faults.push({ pointer: `/orders/${at}/${name}`, code, message });
     if (minorDigits(order.currency) === undefined) {
-      add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+      add('currency', 'invalid_currency', 'must be an active ISO 4217 currency');
     }
     if (!isUsualDate(order.settlement_date)) add('settlement_date', 'invalid_date', USUAL_DATE);
     if (parseDecimal(order.quantity) === 0n) add('quantity', 'invalid_quantity', 'must be above 0');

@@ -21,7 +21,7 @@ export type BatchEvent = (typeof batchEvents)[number];
 type Pair = readonly [BatchState, BatchState];
 
 const beforeRelease = ['drafted', 'controls_failed', 'controls_passed', 'approved'] as const;
-/** In the order in which evidence leads through the states. */
+/** The states of a batch after its release, in the order in which evidence leads through them. */
 const afterRelease = [
   'released',
   'executing',

@@ -56,7 +56,7 @@ export function nextBusinessDay(calendar: SettlementCalendar, date: string): str
   throw new RangeError(`the calendar ${calendar.key} has no business day after ${date}`);
 }
 
-/** Monday is 1. Day number 0, 1970-01-01, was a Thursday. */
+/** Returns the weekday of a date (ISO 8601, Monday is 1). Day number 0, 1970-01-01, was a Thursday. */
 function weekday(date: string): number {
   return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }

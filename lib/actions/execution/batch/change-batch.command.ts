@@ -23,7 +23,7 @@ import { settleBatch } from '../reconciliation/settlement.write.ts';
 type Input = {
   uid: string;
   event: BatchChange;
-  /** The reason of a cancellation. */
+  /** The reason of a cancellation, in the words of the person. */
   reason?: string | undefined;
 };
 
@@ -126,7 +126,7 @@ export const changeBatch = defineCommand<Input>()({
     authority_missing: 'The person has no authority.',
     authority_inactive: 'No authority of the person is active.',
     authority_insufficient: 'No authority of the person covers the batch.',
-    approval_void: 'The approval is for other orders, or is no longer valid.',
+    approval_void: 'The approval does not cover the current orders, or is no longer valid.',
     orders_changed: 'The orders do not match the hash of the batch.',
     policy_denied: 'A policy denies the release.',
   } satisfies Record<RefusalCode<BatchChangeVerdict> | 'batch_unknown', string>,

@@ -26,8 +26,8 @@ type Evidence = {
 };
 
 /**
- * Returns all reasons why a batch cannot be closed. A confirmation removes only its own blockers: without
- * custody evidence, a batch is never closed.
+ * Returns all reasons why a batch cannot be closed. A confirmation removes only the reasons that concern confirmations:
+ * without custody evidence, a batch is never closed.
  */
 export function closingBlockers({ facts, orders, live, confirmation }: Evidence): ClosingBlocker[] {
   const isObserved = orders.some(({ movements }) => movements.length > 0);

@@ -130,7 +130,7 @@ function offDays(
   ];
 }
 
-/** Returns the number of orders whose instrument matches none of the list. */
+/** Returns the number of orders whose instrument is not in the list of known instruments; null without a list. */
 function unknownOrders(
   orders: readonly PricedOrder[],
   known: readonly Instrument[] | null,

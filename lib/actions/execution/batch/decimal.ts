@@ -9,8 +9,8 @@ export const DECIMAL_PATTERN = '^\\d{1,15}(\\.\\d{1,8})?$';
 const form = new RegExp(DECIMAL_PATTERN);
 
 /**
- * Parses a decimal text. Returns it times 10^8, exact, or undefined if the text is not a decimal. Example:
- * `'1.5'` is 150000000n.
+ * Parses a decimal text. Returns its value times 10^8, exact; undefined if the text is not a decimal. Example: `'1.5'`
+ * is 150000000n.
  */
 export function parseDecimal(text: string): bigint | undefined {
   if (!form.test(text)) return undefined;

@@ -10,8 +10,8 @@ import { LegacyBatch } from './order-batch.entity.ts';
 type Input = Tenant & { file: LegacyFile };
 
 /**
- * Stores the batches of an earlier system that are not stored yet. They become candidates for a link. The
- * import links none of them.
+ * Stores the batches of an earlier system that are not stored yet. They become candidates: only the import of a new
+ * batch can link one of them.
  */
 export const importLegacy = defineCommand<Input>()({
   find: knownPlace,

@@ -4,7 +4,7 @@ import { LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 
 export type Candidate = { legacy: LegacyBatch; eligibility: { rule: EligibilityRule; ok: boolean }[] };
 
-/** Returns the batches of earlier systems that meet all rules, newest first. The query links none of them. */
+/** Returns the batches of earlier systems that meet all eligibility rules, newest first. The query links no batch. */
 export async function legacyCandidates(
   em: Em,
   wanted: { portfolio?: string | undefined; since?: Date | undefined; limit: number },

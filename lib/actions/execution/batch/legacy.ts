@@ -26,7 +26,10 @@ export type EligibilityRule = (typeof eligibilityRules)[number];
 
 const ENDED = new Set(['closed', 'cancelled', 'rejected', 'settled']);
 
-/** Returns the result of each eligibility rule. A batch is a candidate if it meets all rules. */
+/**
+ * Returns the result of each eligibility rule for a batch of an earlier system. The batch is a candidate if it meets
+ * all rules.
+ */
 export function eligibilityOf(legacy: {
   orderCount: number;
   status: string;

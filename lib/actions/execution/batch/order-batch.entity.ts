@@ -91,6 +91,6 @@ const LegacyBatchSchema = defineEntity({
   },
 });
 
-/** A batch of an earlier system. Only an import can link it to a new batch. */
+/** A batch of an earlier system. Only the import of a new batch can link it to that batch. */
 export class LegacyBatch extends LegacyBatchSchema.class {}
 LegacyBatchSchema.setClass(LegacyBatch);

@@ -4,7 +4,7 @@ import type { PricedOrder } from './controls.ts';
 import type { OrderType, Side, TimeInForce } from './order.ts';
 import type { OrderFacts } from '../reconciliation/settlement-facts.ts';
 
-/** An order as it is stored. */
+/** An order in its stored form. */
 export type KeptOrder = {
   uid: string;
   orderHash: string;

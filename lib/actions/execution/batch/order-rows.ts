@@ -16,8 +16,8 @@ const columns = new Set<string>([...instrumentSchemes, ...plain, ...optional]);
 export type OrderRows = { ok: true; orders: Record<string, unknown>[] } | { ok: false; fault: string };
 
 /**
- * Reads the orders of a CSV file without checking their values. The header names the fields of an order in
- * any order. Each identifier of the instrument is a column. An empty field is left out.
+ * Reads the orders of a CSV file without checking their values. The header names the order fields, in any sequence.
+ * Each identifier of the instrument is a column. An empty field is left out.
  */
 export function orderRows(text: string): OrderRows {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);

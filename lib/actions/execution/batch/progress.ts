@@ -113,7 +113,10 @@ export function totalsOf({ totals }: Reconciliation): KeptTotals[] {
   }));
 }
 
-/** Returns the lines of one observation, each with both levels and its outcome, judged from all evidence together. */
+/**
+ * Returns the lines of one observation with their outcomes, judged from all evidence of the batch. Each line has its
+ * pairing and its comparison with the order.
+ */
 export function linesOf(key: string, result: Reconciliation, facts: SettlementFacts): KeptLine[] {
   const byOrder = new Map(result.orders.map((judged) => [judged.order.uid, judged]));
   return result.lines
@@ -131,7 +134,7 @@ export function linesOf(key: string, result: Reconciliation, facts: SettlementFa
     });
 }
 
-/** Returns the worst outcome of the lines. */
+/** Returns the worst outcome among the lines. */
 export function worstOf(lines: readonly KeptLine[]): LineOutcome {
   return lineOutcomes.findLast((outcome) => lines.some((line) => line.outcome === outcome)) ?? 'no_movement';
 }

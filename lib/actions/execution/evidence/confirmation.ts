@@ -71,9 +71,14 @@ export function readConfirmation(
       faults.push({ pointer: `/lines/${at}/${name}`, code, message });
     if (!order) return add('order_hash', 'unknown_order', 'must be the hash of an order of the batch');
     if (line.currency !== order.currency)
-      return add('currency', 'currency_mismatch', `must be ${order.currency}`);
+      return add('currency', 'currency_mismatch', `must be ${order.currency}, the currency of the order`);
     const digits = minorDigits(order.currency);
-    if (line.amount_scale !== digits) add('amount_scale', 'amount_scale_mismatch', `must be ${digits}`);
+    if (line.amount_scale !== digits)
+      add(
+        'amount_scale',
+        'amount_scale_mismatch',
+        `must be ${digits}, the number of decimals of the currency`,
+      );
     const quantity = parseDecimal(line.quantity)!;
     if (quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
     if (!fitsTheWire(count(amounts, line.currency, BigInt(line.settlement_amount_minor)))) {
@@ -107,7 +112,7 @@ export type ConfirmationFacts = {
   isReleased: boolean;
   /** The faults of the confirmation itself. */
   faults: readonly EvidenceFault[];
-  /** Whether it is the same as the confirmation stored under its reference. */
+  /** Whether the confirmation is equal to the one stored under its reference. */
   isSame: boolean;
   /** Whether custody evidence of the batch comes from the source or the broker of the confirmation. */
   isDependent: boolean;
@@ -128,7 +133,9 @@ export type ConfirmationVerdict =
   | { ok: false; code: ConfirmationRefusal }
   | { ok: false; code: 'invalid_confirmation'; faults: readonly EvidenceFault[] };
 
-/** Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused. */
+/**
+ * Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused.
+ */
 export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdict {
   const { isReleased, faults, isSame, isDependent, isContradicted } = facts;
   if (!isReleased) return { ok: false, code: 'batch_not_released' };

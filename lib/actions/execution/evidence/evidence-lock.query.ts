@@ -5,9 +5,9 @@ import type { OrderBatch } from '../batch/order-batch.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /**
- * Locks the batch of an offered observation and the batch that already owns its reference, in the order of
- * their uids, in the caller's transaction. Every offer locks its reference first and then the batches, so
- * that no deadlock can occur. Returns the batch that the observation is submitted for.
+ * Locks the batch of a submitted observation and the batch that already owns its reference, in the order of their uids,
+ * in the caller's transaction. Every submission locks its reference first and then the batches, so that no deadlock can
+ * occur. Returns the batch that the observation is submitted for.
  */
 export async function lockForObservation(
   em: Em,
@@ -24,7 +24,10 @@ export async function lockForObservation(
   return found;
 }
 
-/** Locks a name of evidence in the tenant of `em` until the transaction ends. */
+/**
+ * Locks the reference of evidence, or another name built from several parts, in the tenant of `em` until the
+ * transaction ends.
+ */
 export async function lockEvidence(em: Em, name: readonly string[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['evidence', workspace, environment, ...name]);

@@ -71,7 +71,7 @@ const ExecutionExceptionSchema = defineEntity({
     ...tenantColumns,
     batchUid: p.text(),
     /**
-     * The key names the subject, and the fingerprint its exact values. A decision applies only while both are
+     * The subject of the exception. The fingerprint identifies the exact values. A decision applies only while both are
      * unchanged.
      */
     key: p.text(),
@@ -98,6 +98,6 @@ const ExecutionExceptionSchema = defineEntity({
   },
 });
 
-/** A problem with a settlement, open until evidence or persons end it. */
+/** A problem with a settlement. It stays open until evidence clears it or persons resolve or waive it. */
 export class ExecutionException extends ExecutionExceptionSchema.class {}
 ExecutionExceptionSchema.setClass(ExecutionException);

@@ -24,14 +24,14 @@ import { reconcileBatch, type Settled } from '../reconciliation/settlement.write
 export type ObservationOffer = {
   batch: OrderBatch;
   previous: BatchState;
-  /** The uid of the observation if it is recorded. */
+  /** The uid of the observation. It is used if the observation is recorded. */
   uid: string;
   rule: ObservationRule;
-  /** The observation stored under its reference. */
+  /** The observation that is already stored under the same reference; undefined if there is none. */
   known?: CustodyObservation | undefined;
-  /** The conflict that stores evidence against that observation. */
+  /** The open conflict in which evidence against the known observation is stored, or a new one. */
   slot?: ConflictSlot;
-  /** The settlement of the batch including the observation. */
+  /** The settlement of the batch, with the submitted observation included. */
   settled?: Settled;
 };
 

@@ -11,8 +11,8 @@ import type { Side } from '../batch/order.ts';
 import type { ObservationFacts, ObservationStatus } from '../reconciliation/settlement-facts.ts';
 
 /**
- * A line of a custodian, offered or stored. In a stored line, the quantity is in its shortest form and the
- * hash in its normal form.
+ * A line of a custodian, as submitted or as stored. In a stored line, the quantity is in its shortest form and the hash
+ * in its normal form.
  */
 export type CustodyLine = {
   line_reference: string;
@@ -133,7 +133,7 @@ function lineFaults(line: CustodyLine, at: number, lines: readonly CustodyLine[]
   const add = (name: string, code: string, message: string) =>
     faults.push({ pointer: `/lines/${at}/${name}`, code, message });
   const digits = minorDigits(line.currency);
-  if (digits === undefined) add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+  if (digits === undefined) add('currency', 'invalid_currency', 'must be an active ISO 4217 currency');
   else if (line.amount_scale !== digits) {
     add(
       'amount_scale',

@@ -32,7 +32,7 @@ import { EXACT_PROFILE } from '../reconciliation/tolerance.ts';
 
 type Input = { batch: string; offered: OfferedObservation };
 
-/** Undefined if the batch does not exist in the workspace and environment. */
+/** The facts of the decision; undefined if the batch does not exist in the workspace and environment. */
 type Facts = ObservationOffer | undefined;
 
 export type CustodyVerdict =
@@ -45,9 +45,9 @@ export type CustodyVerdict =
   | { ok: false; code: 'batch_unknown' };
 
 /**
- * Records a custody observation and reconciles its batch from all evidence. The same observation is counted
- * again. A different observation under the same reference is refused, kept as a conflict, and raises an
- * exception of the batch that owns the reference.
+ * Records a custody observation and reconciles its batch from all evidence. A repeated observation only increases a
+ * count. A different observation under the same reference is refused, stored as a conflict, and raises an exception of
+ * the batch that owns the reference.
  */
 export const observeCustody = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),
@@ -128,7 +128,7 @@ export const observeCustody = defineCommand<Input>()({
     custody_source_not_independent:
       'The custodian or the source is the executing broker or the source of a confirmation.',
     unknown_custodian: '/custodian must be the key of a custodian of the workspace.',
-    insufficient_evidence: 'The evidence is not sufficient.',
+    insufficient_evidence: 'The evidence is not sufficient for a settlement.',
     invalid_custody_evidence: 'The evidence is not valid.',
     batch_cancelled: 'A cancelled batch accepts no evidence.',
     observation_conflict: 'Another observation is stored under this reference.',

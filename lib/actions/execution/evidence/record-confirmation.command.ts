@@ -26,7 +26,7 @@ type Facts = {
   batch: OrderBatch;
   read: ReadConfirmation;
   rule: ConfirmationFacts;
-  /** The same confirmation from an earlier offer: the accepted one, or a refused one if it is contradicted. */
+  /** The earlier record of the same confirmation: the accepted one, or a refused one if it is contradicted. */
   before: TradeConfirmation | undefined;
   /** The uid of the earlier confirmation, or of a new one. */
   uid: string;
@@ -35,10 +35,10 @@ type Facts = {
 type Verdict = ConfirmationVerdict & { confirmation: string };
 
 /**
- * Records a trade confirmation and reconciles its batch. The same source only increases the count of the record. A different
- * confirmation under the same reference is refused, and so is a confirmation that repeats a line of the same
- * document under another reference. A refused confirmation is stored, and it disputes the confirmation of the
- * batch until a person decides.
+ * Records a trade confirmation and reconciles its batch. A repeated confirmation only increases a count. A different
+ * confirmation under the same reference is refused, and so is a confirmation that repeats a line of the same document
+ * under another reference. A refused confirmation is stored, and it disputes the confirmation of the batch until a
+ * person decides.
  */
 export const recordConfirmation = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),

@@ -81,8 +81,8 @@ export const decideExecutionException = defineCommand<Input>()({
 });
 
 /**
- * Returns the persons who recorded evidence about a batch, or are responsible for an application that
- * recorded evidence or offered refused evidence.
+ * Returns the persons who recorded evidence about a batch, and the persons who are responsible for an application that
+ * recorded or submitted evidence, including refused evidence.
  */
 async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   const observations = await em.find(CustodyObservation, { batchUid });

@@ -30,7 +30,7 @@ export type ExceptionFacts = {
   kind: ExceptionKind;
   /** The persons who recorded the evidence, or are responsible for an application that recorded it. */
   recorders: readonly string[];
-  /** The person who requested a waiver of the exception in its current form; null if there is none. */
+  /** The person who requested a waiver of the exception for its current values; null if there is none. */
   firstWaiver: string | null;
 };
 

@@ -4,9 +4,9 @@ export const severities = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * The kinds of settlement exception, each with its severity and with the party that can end it. If custody
- * contradicts the order, only custody evidence ends the exception, or two persons waive it. One person
- * decides every other exception, on evidence.
+ * The kinds of settlement exception, each with its severity and with the party that can end it. If custody evidence
+ * contradicts the order, only further custody evidence ends the exception, or two persons waive it. One person decides
+ * every other exception, based on evidence.
  */
 export const exceptionKinds = {
   quantity_short: { severity: 'low', endsBy: 'custody' },
@@ -39,7 +39,9 @@ export function isBlocking(severity: Severity): boolean {
 export const ageBuckets = ['0-1', '2-3', '4-7', '8-30', '30+'] as const;
 export type AgeBucket = (typeof ageBuckets)[number];
 
-/** Returns the age of an exception in business days, up to the day on which it ended. */
+/**
+ * Returns the age of an exception in business days, from its opening to the day `until`, and the bucket of that age.
+ */
 export function ageOf(
   calendar: SettlementCalendar,
   openedOn: string,

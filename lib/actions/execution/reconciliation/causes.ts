@@ -1,7 +1,9 @@
 import type { ExceptionKind } from '../exceptions/exception-kinds.ts';
 import type { OrderSettlement } from './settlement.ts';
 
-/** A possible cause, as a hint for a person. It decides nothing. The score is in percent. */
+/**
+ * A possible cause of an exception, as a hint for a person. It has no effect on any decision. The score is in percent.
+ */
 export type SuggestedCause = { code: CauseCode; score: number; evidence: string };
 export const causeCodes = ['rounding', 'fees_or_taxes', 'settled_twice', 'partial_settlement'] as const;
 export type CauseCode = (typeof causeCodes)[number];

@@ -35,7 +35,10 @@ export async function withCountedElsewhere(
   });
 }
 
-/** Returns the facts of a stored observation, and the lines that counted as movements when it was recorded. */
+/**
+ * Returns the facts of a stored observation, with the references of the lines that counted as movements when it was
+ * recorded.
+ */
 export function recordedObservation(kept: CustodyObservation): RecordedObservation {
   const from = { ...kept, reference: kept.observationReference, countedElsewhere: [] };
   const moved = kept.reconciliation.lines.filter(({ level2 }) => level2.length > 0);

@@ -11,8 +11,8 @@ import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
 /**
- * A current problem. The key names its subject, and the fingerprint its exact values. A decision applies only
- * while both are unchanged.
+ * A problem found by the current reconciliation. The key names its subject, and the fingerprint identifies its exact
+ * values. A decision applies only while both are unchanged.
  */
 export type Finding = {
   key: string;
@@ -182,7 +182,7 @@ export function orderFindings(
  */
 export function sourceFindings({ conflicts }: SettlementFacts): Finding[] {
   return conflicts.map(({ uid, about }) => {
-    const explanation = `Another ${about} is stored under the same reference. This one was refused.`;
+    const explanation = `Another ${about} is stored under the same reference. This ${about} was refused.`;
     return find('source_conflict', uid, [about], { explanation });
   });
 }

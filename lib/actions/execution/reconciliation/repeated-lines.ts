@@ -6,12 +6,12 @@ import {
   type ObservedLine,
 } from './settlement-facts.ts';
 
-/** Returns a name for an observation that does not depend on its time of arrival. */
+/** Returns a key of an observation: its custodian and reference. It does not depend on the time of arrival. */
 export function observationKey({ custodian, reference }: ObservationFacts): string {
   return `${custodian}/${reference}`;
 }
 
-/** Returns a name for a line of an observation. */
+/** Returns a key of a line: the key of its observation, and the reference of the line. */
 export function lineKey(from: ObservationFacts, line: ObservedLine): string {
   return `${observationKey(from)}#${line.reference}`;
 }
@@ -22,9 +22,9 @@ export function isMovement(status: ObservationStatus): boolean {
 }
 
 /**
- * Returns a key of a movement, equal for every report of the same movement: the document of the custodian,
- * its day and account, and the line. The references of the observation and the line and the time of
- * observation are not part of the key.
+ * Returns a key of a movement: the document of the custodian, its day and account, and the content of the line. All
+ * reports of one movement have the same key. The references of the observation and of the line, and the time of
+ * observation, are not part of the key.
  */
 export function movementKey(from: ObservationFacts, line: ObservedLine): string {
   const { custodian, sourceSystem, sourceReference, sourceHash, settlementDate, account } = from;

@@ -46,7 +46,7 @@ export type ObservedLine = {
   amountMinor: bigint;
 };
 
-/** A custody observation. Its identity is the custodian and the reference. Nothing depends on its time of arrival. */
+/** A custody observation, identified by custodian and reference. No result depends on its time of arrival. */
 export type ObservationFacts = {
   reference: string;
   custodian: string;
@@ -58,7 +58,9 @@ export type ObservationFacts = {
   observedAt: string;
   settlementDate: string;
   status: ObservationStatus;
-  /** Hash of the whole observation without its own reference. */
+  /**
+   * Hash of the whole observation without its own reference. Two observations of the same content have the same hash.
+   */
   contentHash: string;
   /** Whether the observation arrived before the batch was released. */
   isEarly: boolean;
@@ -83,7 +85,7 @@ export type SettlementFacts = {
   tolerance: readonly ToleranceEntry[];
   calendar: SettlementCalendar;
   today: string;
-  /** Whether the batch was closed before. */
+  /** Whether the batch was closed at any earlier time. */
   wasClosed: boolean;
   decided: readonly DecidedFinding[];
 };

@@ -4,8 +4,8 @@ import type { ConfirmedLine, ObservationFacts, ObservedLine, OrderFacts } from '
 export type Movement = { line: ObservedLine; from: ObservationFacts };
 
 /**
- * The settlement of an order, as sums over all of its movements. The order and the partition of the movements
- * do not matter.
+ * The settlement of an order, as sums over all of its movements. The sums depend neither on the sequence of the
+ * movements nor on how the amounts were split.
  */
 export type OrderSettlement = {
   order: OrderFacts;

@@ -22,16 +22,16 @@ import type { ObservationFacts, SettlementFacts } from './settlement-facts.ts';
 export type Settled = { result: Reconciliation; facts: SettlementFacts; previous: BatchState };
 
 /**
- * Reconciles a batch from all of its evidence and writes the result, in the caller's transaction, which holds
- * the lock of the batch. Returns the audit entries of the changes.
+ * Reconciles a batch from all of its evidence and writes the result. The caller's transaction must hold the lock of the
+ * batch. Returns the audit entries of the changes.
  */
 export async function settleBatch(em: Em, batch: OrderBatch, now: Date): Promise<Entry[]> {
   return writeSettlement(em, batch, await reconcileBatch(em, batch, now), now);
 }
 
 /**
- * Reconciles a batch from all of its evidence, without a write. `fresh` is an observation that is about to be
- * stored.
+ * Reconciles a batch from all of its evidence, without writing the result. `fresh` is an observation that is about to
+ * be stored.
  */
 export async function reconcileBatch(
   em: Em,
@@ -45,8 +45,8 @@ export async function reconcileBatch(
 }
 
 /**
- * Writes the result of a reconciliation: the states of the orders, the exceptions, the progress and the state
- * of the batch. A fresh observation must be stored before. Returns the audit entries of the changes.
+ * Writes the result of a reconciliation: the states of the orders, the exceptions, the progress and the state of the
+ * batch. A new observation must be stored before the call. Returns the audit entries of the changes.
  */
 export async function writeSettlement(
   em: Em,

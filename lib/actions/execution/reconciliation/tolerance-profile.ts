@@ -27,18 +27,21 @@ const Entry = Closed({
   }),
 });
 
-/** The tolerances between custody evidence and the orders and confirmations. Two persons must approve a change. */
+/**
+ * The tolerances for differences between custody evidence and the orders and confirmations. Two persons must approve a
+ * change.
+ */
 export const toleranceProfileKind = defineKind({
   kind: 'tolerance_profile',
   prefix: prefixes.toleranceProfile,
-  about: 'the tolerances for custody observations',
+  about: 'tolerance profiles: the accepted differences between custody observations and expected values',
   schema: Closed({ entries: Type.Array(Entry, { maxItems: 200 }) }),
   keyOf: () => DEFAULT_PROFILE,
   check: async (_em, { entries }) => toleranceFaults(entries),
 });
 
 /**
- * Returns the faults of a profile. Each rule must have exactly its own bounds, and each pair of field and
+ * Returns the faults of a profile. Each rule must have exactly the bounds that it uses, and each pair of field and
  * currency must be unique.
  */
 export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[] {
@@ -47,7 +50,7 @@ export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[]
     const add = (name: string, code: string, message: string) =>
       faults.push({ pointer: `/entries/${at}/${name}`, code, message });
     if (currency !== null && minorDigits(currency) === undefined) {
-      add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+      add('currency', 'invalid_currency', 'must be an active ISO 4217 currency');
     }
     if ((rule === 'PCT' || rule === 'PCT_MAX') !== (bps !== null))
       add('bps', 'bound', `must be set for PCT and PCT_MAX, and null for other rules`);

@@ -10,7 +10,7 @@ export type Tolerance = { rule: ToleranceRule; bps: bigint; most: bigint };
 
 export type ToleranceEntry = {
   field: ToleratedField;
-  /** The currency of the entry; null for every currency without its own entry. */
+  /** The currency of the entry. Null: the entry applies to every currency without its own entry. */
   currency: string | null;
   rule: ToleranceRule;
   bps: number | null;

@@ -31,7 +31,7 @@ export const seriesColumns: ColumnRules = {
   aliases: aliases.economic_series,
 };
 
-/** Series are listed in thousands. A longer file is probably a file of observations. */
+/** The maximum number of series in a series file. A longer file is probably a file of observations. */
 const SERIES_MAX = 200_000;
 
 /** Loads observations, and the descriptions of their series from a second file. */

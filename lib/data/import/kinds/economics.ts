@@ -13,7 +13,9 @@ import {
 import type { Report, RowParser } from '../readers/row-reader.ts';
 import { readStated } from '../readers/stated-moment.ts';
 
-/** The keys of FRED. The pattern excludes misspelt column names, so that they are not read as a series. */
+/**
+ * Matches the keys of FRED series. The pattern excludes misspelt column names, so that they are not read as a series.
+ */
 const FRED_SERIES = /^(?!VALUE$)([A-Z0-9][A-Z0-9._]*?)(?:_(\d{4})-?(\d{2})-?(\d{2}))?$/;
 
 /**
@@ -143,7 +145,7 @@ function spreadParser(
   };
 }
 
-/** FRED writes a point or nothing if there is no value. */
+/** Whether a text means that there is no value. FRED writes a point or nothing. */
 function isNoValue(text: string): boolean {
   return text === '' || text === '.';
 }

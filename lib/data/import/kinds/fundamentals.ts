@@ -87,9 +87,9 @@ function fundamentalParser(columns: Columns, { now, today }: ImportTime): RowPar
       if (!METRIC.test(metric))
         refuse('metric', metric, 'must have 1 to 64 characters of a-z, 0-9 and _, and begin with a letter');
       stated.push({ column: 'value', metric, text: valueAt < 0 ? '' : fields[valueAt]! });
-    } else if (valueAt >= 0) refuse('value', fields[valueAt]!, 'is given without a metric');
+    } else if (valueAt >= 0) refuse('value', fields[valueAt]!, 'is given, but the row has no metric');
     const isWithdrawn = readWithdrawn(withdrawn, stated, refuse);
-    if (isWithdrawn && metricAt < 0) refuse(WITHDRAWN, withdrawn, 'is given without a metric');
+    if (isWithdrawn && metricAt < 0) refuse(WITHDRAWN, withdrawn, 'is given, but the row has no metric');
     for (const { column, text } of isWithdrawn ? [] : stated) {
       const wrong = decimalFault(text.replace(/^-(?=\d)/, ''), 'zero');
       if (wrong !== undefined) refuse(column, text, wrong);

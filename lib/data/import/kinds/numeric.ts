@@ -58,8 +58,8 @@ export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
 }
 
 /**
- * Returns the hash of the data given next to a file: the column descriptions, and the snapshots from which it
- * was built.
+ * Returns the hash of the data that was given in addition to the file: the column descriptions, and the snapshots from
+ * which the file was built.
  */
 export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snapshots'>): string | null {
   if (snapshots) return canonicalHash({ columns: columns ?? null, snapshots });

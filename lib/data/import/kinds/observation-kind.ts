@@ -15,7 +15,7 @@ export type StagedRow = {
   values: string;
 };
 
-/** The time of the import, for checks and rows that depend on it. */
+/** The time of the import, as an instant and as a day. Checks and rows depend on it. */
 export type ImportTime = { now: Date; today: string };
 
 /**

@@ -12,7 +12,7 @@ import { RowReader, type RowParser } from '../readers/row-reader.ts';
 /** The exposures of one taxonomy version, in file order, including those of 0. */
 export type VersionRows = {
   version: string;
-  /** Undefined if the file states no date. The version is then a draft. */
+  /** The time of publication. Undefined if the file states no date: the version is then a draft. */
   publishedAt: StatedInstant | undefined;
   firstLine: number;
   exposures: Exposure[];
@@ -27,8 +27,8 @@ export const taxonomyColumns: ColumnRules = {
 };
 
 /**
- * The maximum number of rows. A taxonomy is held in memory, because its versions are compared and verified as
- * a whole.
+ * The maximum number of rows of a taxonomy file. A taxonomy is held in memory, because its versions are compared and
+ * verified as a whole.
  */
 const ROWS_MAX = 1_000_000;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -66,8 +66,8 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
 }
 
 /**
- * Returns two SHA-256 hashes over the lines `theme,symbol,exposure` of a version, each ended by a line feed,
- * with the exposure as written in the file. One is in code-unit order, the other in file order.
+ * Returns two SHA-256 hashes over the lines `theme,symbol,exposure` of a version, each ended by a line feed, with the
+ * exposure as written in the file. `sorted` takes the lines in code-unit order, the other hash in file order.
  */
 export function lineHashes(exposures: readonly Exposure[]): { sorted: string; inFileOrder: string } {
   const lines = exposures.map(({ theme, symbol, text }) => `${theme},${symbol},${text}\n`);

@@ -7,7 +7,7 @@ import { lineHashes, versionFault, type Exposure, type VersionRows } from './tax
 
 export type TaxonomyStatus = 'draft' | 'published';
 
-/** A taxonomy version to store. */
+/** A taxonomy version that is to be stored. */
 export type TaxonomyVersion = {
   version: string;
   status: TaxonomyStatus;
@@ -18,7 +18,7 @@ export type TaxonomyVersion = {
 const HASH_COLUMN = 'sha256_of_theme_symbol_exposure_lines';
 const COUNTS = ['themes', 'symbols', 'rows'] as const;
 
-/** The statement of a versions file about a version, with the values to verify. */
+/** The row of a versions file about one version, with the values to verify. */
 type Statement = {
   line: number;
   version: string;

@@ -14,7 +14,7 @@ export type DatasetSummary = {
   revision: number;
   /** The number of observations, including corrections. For a taxonomy, the number of exposures. */
   rows: number;
-  /** The range of observed days. For a taxonomy, of days of publication. */
+  /** The first observed day; for a taxonomy, the first day of publication. The next member is the last day. */
   firstObservedOn: string | null;
   lastObservedOn: string | null;
   newestImport: { uid: string; fileName: string; importedAt: string } | null;

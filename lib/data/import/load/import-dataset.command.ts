@@ -7,14 +7,14 @@ import { importFile } from './import-file.ts';
 import type { ImportReport, ImportRequest } from './import-request.ts';
 import { awaitDataset } from './lock-dataset.ts';
 
-/** `importedBy` is the person responsible for the import, if another actor runs it. */
+/** The input of the command. `importedBy` is the person responsible for the import, if another actor runs it. */
 type Input = Omit<ImportRequest, 'clock'>;
 
 export type Imported = {
   report: ImportReport;
   /** For a numeric dataset: the hash of its current content. */
   contentHash: string | null;
-  /** Whether the content was imported before and has since been replaced. Nothing is changed then. */
+  /** Whether the content was imported before and has since been replaced. The import then changes nothing. */
   isSuperseded: boolean;
 };
 
@@ -63,7 +63,7 @@ export function importedEntry(report: ImportReport): Entry | undefined {
   };
 }
 
-/** Returns the refusal of a content that has been replaced. */
+/** Returns the refusal of an import whose content was imported before and has since been replaced. */
 export function supersededContent({ revision, dataset }: ImportReport): Refusal {
   return new Refusal(
     'content_superseded',

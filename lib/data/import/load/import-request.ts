@@ -12,9 +12,9 @@ export type ImportProgress = ReadProgress & { rows: number };
 
 export type ImportRequest = {
   kind: DatasetKind;
-  /** A CSV file (plain or gzip) or a Parquet file. */
+  /** The path of a CSV file (plain or gzip) or of a Parquet file. */
   path: string;
-  /** The recorded name of the file. Default: its own name. */
+  /** The file name that is recorded. Default: the name of the file. */
   fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
@@ -24,15 +24,17 @@ export type ImportRequest = {
   importedBy?: string | undefined;
   /** The frequency of prices. Default: derived from the file. */
   frequency?: Frequency | undefined;
-  /** The moment at which a row without a stated moment became known. Default: the end of the day it describes. */
+  /**
+   * The moment at which a row without its own moment became known. Default: the end of the day that the row describes.
+   */
   knownAt?: 'now' | undefined;
   /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
   skipBad?: boolean | undefined;
   /** The path of the file for skipped rows. Default: none. */
   rejectsPath?: string | undefined;
-  /** For a taxonomy: the file of its versions. */
+  /** For a taxonomy: the path of the file that lists its versions. */
   versionsPath?: string | undefined;
-  /** For economics: the file that describes the series. */
+  /** For economics: the path of the file that describes the series. */
   seriesPath?: string | undefined;
   /** The mapping of a file with foreign column names. */
   mapping?: Mapping | undefined;
@@ -56,7 +58,7 @@ export type ImportReport = {
   importUid: string;
   dataset: { id: number; uid: string; name: string };
   kind: DatasetKind;
-  /** The frequency of prices. Unknown if the file was imported before and no frequency was requested. */
+  /** The frequency of prices; undefined if the file was imported before and no frequency was requested. */
   frequency: Frequency | undefined;
   revision: number;
   rows: RowCounts;
@@ -72,11 +74,14 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file, and of the data given next to it: versions, series or column descriptions. */
+/**
+ * SHA-256 hashes of the content of the file, and of the data given in addition to it: versions, series or column
+ * descriptions.
+ */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
-  /** Hashes of the loaded content. */
+  /** The hashes of the file content that was loaded, for the fingerprint of the import. */
   hashes: ContentHashes;
   rows: RowCounts;
   frequency?: Frequency | undefined;

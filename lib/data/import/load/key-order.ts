@@ -3,14 +3,14 @@
  * has no duplicates, and the days of each month are adjacent.
  */
 export class KeyOrder {
-  /** Whether two adjacent rows were days of one symbol in one month. */
+  /** Whether two adjacent rows were for the same symbol in the same month. */
   hasDaysOfOneMonth = false;
-  /** The first and last day seen. */
+  /** The first day seen so far. `last` is the last day seen so far. */
   first = '';
   last = '';
   #bySeries = true;
   #byGroup = true;
-  /** The keys of the current subject and day. */
+  /** The keys already seen for the current subject and day. */
   readonly #seen = new Set<string>();
   #subject = '';
   #keys = '';

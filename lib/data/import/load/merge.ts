@@ -18,7 +18,7 @@ export type Merge = {
   kind: ObservationKind;
   datasetId: number;
   revision: number;
-  /** Part of the key of prices. */
+  /** For prices: their frequency, which is part of the key of an observation. */
   frequency?: string | undefined;
   /** The value columns of the file. Other columns keep their known values. */
   stated: readonly string[];
@@ -129,13 +129,13 @@ function inOrder(merge: Merge): RawBuilder<unknown> {
   return merge.isAscending ? sql`` : sql`order by ${keyColumns(merge)}, observed_on`;
 }
 
-/** The subject and the further key columns, with the names of the staged rows. */
+/** Returns the subject and the further key columns, with the column names of the staged rows. */
 function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
   return columns(['subject', ...(kind.keys ?? [])], table);
 }
 
 /**
- * The known moment of a row without a stated one. An observation of a future day, such as an announced
+ * Returns the known moment of a row that states none. An observation of a future day, such as an announced
  * dividend, is known now.
  */
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {

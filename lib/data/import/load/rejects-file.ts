@@ -26,7 +26,7 @@ export class RejectsFile {
     this.#pending += `${joinCsvLine([String(line), reason, ...fields])}\n`;
   }
 
-  /** Writes the added rows, to bound the memory. */
+  /** Writes the added rows to disk, to bound the memory. */
   async flush(): Promise<void> {
     if (this.#pending === '') return;
     const text = this.#pending;

@@ -8,7 +8,7 @@ import { metrics } from '../kinds/metrics.ts';
 import { prices } from '../kinds/prices.ts';
 import { taxonomyColumns } from '../kinds/taxonomy-rows.ts';
 
-/** A kind of file with fixed columns. The columns of a numeric dataset are its own. */
+/** The kinds of files with fixed columns. They exclude numeric datasets, which define their own columns. */
 export type ColumnedKind = Exclude<DatasetKind, 'numeric'>;
 
 export const columnsOf: Record<ColumnedKind, ColumnRules> = {

@@ -6,15 +6,17 @@ import { NO_MAPPING, type Mapping } from './mapping.ts';
 export type ColumnRules = {
   required: readonly string[];
   optional?: readonly string[];
-  /** Known columns that are not used. */
+  /** Columns that are recognised but not used. */
   ignored?: readonly string[];
   /** Other names of the columns. */
   aliases?: Aliases;
-  /** Columns that can be given once for the whole file, each with its command-line option. */
+  /** Columns whose value can be given once for the whole file, each with its command-line option. */
   stated?: Readonly<Record<string, string>>;
   /** Columns with calendar days. */
   days?: readonly string[];
-  /** Recognises a wide file, with a column for each series, by its column names. A null name is ignored. */
+  /**
+   * Recognises a wide file, with a column for each series, by its column names. Columns whose name is null are ignored.
+   */
   spread?(names: readonly (string | null)[]): Spread | undefined;
 };
 
@@ -23,12 +25,12 @@ export type Spread = { date: number; columns: readonly SpreadColumn[] };
 export type SpreadColumn = {
   at: number;
   series: string;
-  /** The day by whose end the values were known, if the column holds one vintage. */
+  /** The day by whose end the values were known, if the column contains a single vintage; otherwise undefined. */
   knownAt: string | undefined;
 };
 
 export type Columns = {
-  /** Names in file order. */
+  /** The names of the columns, in file order. */
   names: readonly string[];
   /** The position of each column in a row, by our name. */
   at: ReadonlyMap<string, number>;
@@ -37,7 +39,7 @@ export type Columns = {
   spread?: Spread | undefined;
 };
 
-/** Columns that programs add and that have no meaning: the index of a data frame. */
+/** Columns that other programs add and that carry no data, such as the index of a data frame. */
 const INDEXES = new Set(['unnamed_0', 'index_level_0']);
 
 /**
@@ -79,7 +81,12 @@ export function readHeader(
       .map((name) => fault(name, missing(rules.stated?.[name]))),
     ...repeated,
     ...(isStatedTwice
-      ? [fault('series', 'is given for the whole file, but its columns already name their series')]
+      ? [
+          fault(
+            'series',
+            'cannot be given for the whole file, because the columns of the file name their series',
+          ),
+        ]
       : []),
     ...Object.keys(mapping.columns)
       .filter((name) => !names.includes(name))
@@ -130,7 +137,7 @@ function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): stri
   return meaning ?? (isIndex(name) ? null : undefined);
 }
 
-/** Returns the meanings for a wide file, in which the first value column represents all of them. */
+/** Returns the meanings of the columns of a wide file. The first value column represents all value columns. */
 function meaningsOfSpread(names: readonly string[], { date, columns }: Spread): (string | null)[] {
   return names.map((_, place) => (place === date ? 'date' : place === columns[0]!.at ? 'value' : null));
 }

@@ -1,8 +1,8 @@
 /**
- * Splits one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). Returns
- * `undefined` if the quotes are not balanced: a quote does not open or close a whole field, or is not closed
- * on its line. A line break inside quotes also counts as unbalanced, so that a missing quote affects one line
- * and not the rest of the file.
+ * Splits one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). Returns `undefined`
+ * if the quotes are not balanced. They are not balanced if a quote does not open or close a whole field, or if it is
+ * not closed on its line. A line break inside quotes also counts as unbalanced, so that a missing quote affects one
+ * line and not the rest of the file.
  *
  * Example: `splitCsvLine('BLL,"Metal, Glass","6"" pipe"')` is `['BLL', 'Metal, Glass', '6" pipe']`.
  */
@@ -30,8 +30,8 @@ export function splitCsvLine(line: string): string[] | undefined {
 }
 
 /**
- * Joins fields to a line of CSV, with quotes where needed. The inverse of `splitCsvLine` for fields without
- * line breaks.
+ * Joins fields to a line of CSV, with quotes where needed. For fields without line breaks, it is the inverse of
+ * `splitCsvLine`.
  */
 export function joinCsvLine(fields: readonly string[]): string {
   if (fields.length === 1 && fields[0] === '') return '""';

@@ -10,7 +10,7 @@ import { parquetBlocks } from './parquet-source.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 
 export type SourceOptions = {
-  /** Updated with the decompressed content. */
+  /** A hash that is updated with the decompressed content. */
   hash?: Hash | undefined;
   onProgress?: ((progress: ReadProgress) => void) | undefined;
 };
@@ -66,7 +66,7 @@ export async function* lineBlocks(path: string, options: SourceOptions = {}): As
   if (carry.length) yield decodeBlock(Buffer.concat(carry), firstLine);
 }
 
-/** Yields the decompressed content. Read errors are reported as a refusal, not as a bug. */
+/** Yields the decompressed content. Read errors are reported as a refusal and not as an internal error. */
 async function* content(path: string, onProgress?: (progress: ReadProgress) => void): AsyncGenerator<Buffer> {
   try {
     const { isGzip, size } = await probe(path);

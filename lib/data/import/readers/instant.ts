@@ -46,7 +46,7 @@ function readInstant(text: string, now: Date): StatedInstant | string {
   return instant > now ? 'is in the future' : { text, date: utcDate(instant) };
 }
 
-/** Whether a text is a date that PostgreSQL can store. It has no year 0. */
+/** Whether a text is a date that PostgreSQL can store. PostgreSQL has no year 0. */
 function isDay(text: string): boolean {
   return isDate(text) && text >= '0001-01-01';
 }

@@ -3,7 +3,7 @@ export type LineBlock = {
   /** The number of the first line, starting at 1. */
   firstLine: number;
   lines: string[];
-  /** The indexes in `lines` of lines that are not valid UTF-8. */
+  /** The positions in `lines` of the lines that are not valid UTF-8. */
   undecodable: ReadonlySet<number>;
   /** Whether the lines come from typed columns and not from a text file. */
   isTyped?: true;

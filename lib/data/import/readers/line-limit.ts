@@ -1,2 +1,4 @@
-/** The maximum line length. Without it, a file without line ends would be read into memory as a whole. */
+/**
+ * The maximum length of a line, in bytes. Without it, a file without line ends would be read into memory as a whole.
+ */
 export const LINE_BYTES_MAX = 1024 * 1024;

@@ -7,7 +7,10 @@ import { NO_MAPPING, withConstants, type Mapping } from './mapping.ts';
 const MEMBERS = ['columns', 'constants', 'date_format'];
 const BYTES_MAX = 1024 * 1024;
 
-/** Returns the mapping given next to a file, with the values for the whole file. Undefined if none are given. */
+/**
+ * Returns the mapping of an import: the mapping file, completed with the values for all rows. Returns undefined if
+ * neither is given.
+ */
 export async function mappingOf(
   rules: ColumnRules,
   { mapping, symbol, key }: { mapping?: string; symbol?: string; key?: string },

@@ -1,4 +1,4 @@
-/** How to read a file with foreign column names. */
+/** The instructions to read a file with foreign column names. */
 export type Mapping = {
   /** Our name for each column of the file; null to ignore a column. */
   columns: Readonly<Record<string, string | null>>;
@@ -8,10 +8,10 @@ export type Mapping = {
   dateFormat?: string | undefined;
 };
 
-/** The mapping of a file with our own column names. */
+/** The mapping of a file that already has our column names. */
 export const NO_MAPPING: Mapping = { columns: {}, constants: {} };
 
-/** Adds values that the command gives for every row. */
+/** Adds the values that command-line options state for all rows to a mapping. */
 export function withConstants(
   mapping: Mapping,
   stated: Readonly<Record<string, string | undefined>>,

@@ -7,9 +7,9 @@ import { LINE_BYTES_MAX } from './line-limit.ts';
 import { textWriter, type ToText } from './parquet-text.ts';
 
 const BLOCK_ROWS = 4_096;
-/** The maximum characters of a block. Rows with long texts lead to shorter blocks. */
+/** The maximum number of characters of a block. Rows with long texts lead to blocks with fewer rows. */
 const BLOCK_CHARACTERS = 4 * 1024 * 1024;
-/** The maximum size of a row group, whose decompressed pages are in memory together. */
+/** The maximum size of a row group, in bytes. Its decompressed pages are in memory together. */
 export const GROUP_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Rows as CSV lines, and the row up to which the file has been read. */
@@ -92,7 +92,7 @@ function* blocksOf(from: number, to: number, write: (row: number) => string): Ge
   }
 }
 
-/** Returns undefined if the row contains text that is not valid UTF-8. */
+/** Returns the CSV line of a row; undefined if the row contains text that is not valid UTF-8. */
 function lineOf(row: number, write: (row: number) => string): string | undefined {
   try {
     return write(row);

@@ -10,16 +10,16 @@ import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-steps.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * The maximum size of the metadata at the end of a file. They are held in memory as objects of many times
- * their size.
+ * The maximum size of the metadata at the end of a file, in bytes. As objects in memory, they need many times this
+ * size.
  */
 const METADATA_BYTES_MAX = 16 * MEBIBYTE;
 /**
- * The maximum rows of a row group, which is held in memory as a whole. By default, writers use at most a
+ * The maximum number of rows of a row group, which is held in memory as a whole. By default, writers use at most a
  * million rows.
  */
 const GROUP_ROWS_MAX = 4 * MEBIBYTE;
-/** The estimated memory of one value of any column. */
+/** The estimated memory of one value of any column, in bytes. */
 const VALUE_BYTES = 256;
 const HEAP_MIB_MIN = 256;
 const HEAP_MIB_MAX = 4_096;
@@ -93,7 +93,7 @@ async function checkMetadataSize(file: AsyncBuffer): Promise<void> {
   if (bytes <= METADATA_BYTES_MAX) return;
   throw new ImportRefused(
     'import_refused',
-    `the metadata of the file have ${bytes} bytes; the maximum is ${METADATA_BYTES_MAX}`,
+    `the metadata of the file has ${bytes} bytes; the maximum is ${METADATA_BYTES_MAX}`,
   );
 }
 

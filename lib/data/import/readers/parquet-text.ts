@@ -5,13 +5,15 @@ import { withoutTrailing } from '#lib/core/without-trailing.ts';
 export type ToText = (value: unknown) => string;
 
 /**
- * Returns the converter for the values of a column, without loss: integers and decimals digit by digit,
- * floating-point numbers as the shortest decimal that reads back to the same number, days as YYYY-MM-DD, and
- * moments as ISO 8601 with all their digits, and with Z only if the file states UTC. A missing value and NaN
- * become an empty text. Returns a reason as text if the type is not supported.
+ * Returns the converter for the values of a column, without loss. Returns a reason as text if the type is not
+ * supported.
+ * - Integers and decimals are converted digit by digit.
+ * - Floating-point numbers become the shortest decimal that reads back to the same number.
+ * - Days become YYYY-MM-DD.
+ * - Moments become ISO 8601 with all their digits, and with Z only if the file states UTC.
+ * - A missing value and NaN become an empty text.
  *
- * The values are raw: the column is read without its annotations, because the conversions of the library use
- * floats.
+ * The values are raw: the column is read without its annotations, because the conversions of the library use floats.
  */
 export function textWriter(element: SchemaElement): ToText | string {
   const write = writerOf(element);
@@ -110,7 +112,7 @@ function plainNumber(text: string): string {
 
 const REMEMBERED_MAX = 20_000;
 
-/** Caches the texts of days and moments, which repeat for each symbol. */
+/** Returns a converter that caches the texts of days and moments, which repeat for each symbol. */
 function remembering(write: ToText): ToText {
   const texts = new Map<unknown, string>();
   return (value) => {
@@ -127,8 +129,8 @@ function remembering(write: ToText): ToText {
 const DAY_MS = 86_400_000;
 
 /**
- * Formats a day. A year that ISO 8601 does not write with four digits keeps its sign, and is later rejected
- * as a date.
+ * Formats a day. A year that ISO 8601 does not write with four digits keeps its sign. The text is later rejected as a
+ * date.
  */
 function dayText(days: number): string {
   const day = new Date(days * DAY_MS);

@@ -6,8 +6,8 @@ import { ImportRefused } from '../load/import-refused.ts';
 import { NO_MAPPING, type Mapping } from './mapping.ts';
 
 /**
- * The result of reading a header as one kind of file: the meaning of each column, or the reasons why it does
- * not fit.
+ * The result of reading a header as one kind of file: the meaning of each column, or the reasons why the header does
+ * not fit the kind.
  */
 export type Recognised = { kind: ColumnedKind; columns: RecognisedColumn[]; refusals: string[] };
 export type RecognisedColumn = { name: string; meaning: string };

@@ -27,7 +27,7 @@ export type RowReading<Row> = {
   /** The mapping of the columns, if the file has foreign names. */
   mapping?: Mapping | undefined;
   parser(columns: Columns): RowParser<Row>;
-  /** Receives the rejected rows. Without it, they are only counted and listed. */
+  /** The file that receives the rejected rows. Without it, they are only counted and listed. */
   rejects?: RejectsFile | undefined;
   hash?: Hash | undefined;
   onProgress?: ((progress: ReadProgress & { rows: number }) => void) | undefined;
@@ -41,7 +41,7 @@ export class RowReader<Row> {
   /** The number of rows in the file, including rejected rows. */
   read = 0;
   rejected = 0;
-  /** The number of lines without any value. */
+  /** The number of lines in which every field is empty. */
   silent = 0;
   readonly faults = new FaultList();
   columns: Columns | undefined;

@@ -5,8 +5,8 @@ import { arima, type ArimaForm } from './arima-method.ts';
 export type AdjustedArimaForm = ArimaForm & { season: Season };
 
 /**
- * ARIMA without seasonal terms on the seasonally adjusted series. It is much faster than seasonal ARIMA, and its errors
- * differ.
+ * ARIMA without seasonal terms on the seasonally adjusted series. It is much faster than seasonal ARIMA and makes other
+ * errors.
  */
 export const arimaAdjusted: ForecastMethod<AdjustedArimaForm> = {
   key: 'arima_adjusted',

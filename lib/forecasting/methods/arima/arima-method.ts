@@ -10,7 +10,7 @@ import { searchOrders } from './stepwise.ts';
 export type ArimaForm = Form & ArimaOrders;
 
 /**
- * Seasonal ARIMA. A stepwise search chooses the orders; exact maximum likelihood estimates the parameters.
+ * Seasonal ARIMA. A stepwise search chooses the orders, and exact maximum likelihood estimates the parameters.
  *
  * Supports series of at least three values. If an origin of a backtest has too few values for the orders, only the
  * differences are kept.

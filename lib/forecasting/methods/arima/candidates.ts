@@ -18,7 +18,9 @@ const EXACT_LENGTH_MAX = 150;
 const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
-/** The search for a second optimum stops if after three steps it is above the first by more than this factor. */
+/**
+ * Largest ratio of the value after three steps to the first optimum. Above it, the search for a second optimum stops.
+ */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
 
@@ -26,12 +28,9 @@ const LN_TWO_PI = 1.8378770664093453;
  * Compares the models of a search on the differenced series `w`; `n` is the number of values before differencing.
  *
  * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are compared
- * by
- * the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
- * sample
- * estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it also
- * starts
- * from the conditional estimate.
+ * by the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
+ * sample estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it
+ * also starts from the conditional estimate.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);
@@ -43,7 +42,7 @@ export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
     tried.push(found);
     return found;
   };
-  /** Repeats the choice of a conditional search among its best models, by the exact likelihood. */
+  /** Chooses again among the best models of a conditional search, by the exact likelihood. */
   const refine = (best: Candidate): Candidate => {
     if (exactly) return best;
     const ranked = tried.filter(({ aicc }) => aicc < Infinity).sort((a, b) => a.aicc - b.aicc);

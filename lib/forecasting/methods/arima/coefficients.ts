@@ -48,7 +48,7 @@ export function freeCoefficients(orders: ArimaOrders) {
   };
 }
 
-/** Multiplies the ordinary by the seasonal polynomials. */
+/** Multiplies the ordinary polynomials by the seasonal polynomials. */
 export function expand(into: Coefficients, period: number): void {
   const { ar, seasonalAr, ma, seasonalMa, phi, theta } = into;
   phi.fill(0);

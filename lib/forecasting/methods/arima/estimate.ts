@@ -49,12 +49,15 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
   return rest;
 }
 
-/** Bound of the unconstrained parameters of a conditional start. It keeps them away from the edge of stationarity. */
+/**
+ * Largest magnitude of the unconstrained parameters of a conditional start. It keeps them away from the edge of
+ * stationarity.
+ */
 const START_MAX = 3;
 
 /**
- * Returns the parameters with the smallest conditional sum of squares from fixed starts. They are a start for the exact
- * likelihood.
+ * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. They are the start
+ * of the search by exact likelihood.
  */
 export function conditionalStart(
   conditionally: SumOfSquares,
@@ -69,8 +72,7 @@ export function conditionalStart(
 
 /**
  * Estimates a model by exact maximum likelihood. Starts from the sample autocorrelations and from the conditional sum
- * of
- * squares, and returns the better optimum.
+ * of squares, and returns the better optimum.
  *
  * `w` is the differenced series. If `w` is all 0 or is explained exactly, the variance is 0 and the log-likelihood is
  * Infinity.
@@ -110,8 +112,8 @@ export function parametersOf(orders: ArimaOrders): number {
 }
 
 /**
- * Returns AICc; Infinity if there are too few values for the correction. Source: Hurvich and Tsai, Biometrika 76
- * (1989).
+ * Returns AICc. Returns Infinity if there are too few values for the correction. Source: Hurvich and Tsai, Biometrika
+ * 76 (1989).
  */
 export function correctedAkaike(deviance: number, parameters: number, n: number): number {
   const left = n - parameters - 1;
@@ -132,7 +134,7 @@ export function isClearOfUnitRoots(
   );
 }
 
-/** Returns the root mean square. */
+/** Returns the root mean square of the values. */
 export function magnitude(values: Float64Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));

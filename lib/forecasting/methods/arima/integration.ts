@@ -14,7 +14,7 @@ export function integrationWeights({ d, D, period }: ArimaOrders, count: number)
   return weights;
 }
 
-/** Continues a series whose differences continue with `ahead`. */
+/** Continues a series. `ahead` are its further differences. */
 export function integrate(
   values: Float64Array,
   ahead: Float64Array,

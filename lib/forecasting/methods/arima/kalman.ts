@@ -13,21 +13,18 @@ export type Filtered = {
   stateOfOne: Float64Array;
 };
 
-/** Below this relative variance of a one-step error, the gain counts as constant and the error as an innovation. */
+/** Relative variance of a one-step error below which the gain counts as constant and the error as an innovation. */
 const STEADY = 1 + 1e-11;
 
 /**
- * The Kalman filter of a stationary ARMA process, started from its stationary distribution.
+ * Creates the Kalman filter of a stationary ARMA process, started from its stationary distribution.
  *
  * The covariance of the state changes by a matrix of rank one per step, so a step costs four multiplications per
- * element
- * of the state instead of their square. Returns a function that filters with the current coefficients, and returns
- * false
- * if they are at the edge of stationarity.
+ * element of the state instead of their square. Returns a function that filters with the current coefficients, and
+ * returns false if they are at the edge of stationarity.
  * Source: state as in Harvey (1989), 3.3; recursions as in Morf, Sidhu and Kailath, "Some new algorithms for recursive
- * estimation in constant, linear, discrete-time systems", IEEE Transactions on Automatic Control 19 (1974); for ARMA
- * as in Mélard, "A fast algorithm for the exact likelihood of autoregressive-moving average models", Applied Statistics
- * 33
+ * estimation in constant, linear, discrete-time systems", IEEE Transactions on Automatic Control 19 (1974); for ARMA as
+ * in Mélard, "A fast algorithm for the exact likelihood of autoregressive-moving average models", Applied Statistics 33
  * (1984), AS 197.
  */
 export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
@@ -88,7 +85,10 @@ export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
   };
 }
 
-/** Computes the state predicted one step ahead, from its first element and the error relative to its variance. */
+/**
+ * Computes the predicted state of the next period, from the first element of the state and the error relative to its
+ * variance.
+ */
 function advance(
   state: Float64Array,
   first: number,

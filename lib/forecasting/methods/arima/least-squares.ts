@@ -1,6 +1,6 @@
 import { solvePositive } from '../solve-positive.ts';
 
-/** A sum of squares: fills the residuals at `x` and returns the sum of their squares, Infinity outside the domain. */
+/** A function that fills the residuals at `x` and returns the sum of their squares; Infinity outside the domain. */
 export type SumOfSquares = (x: Float64Array, residuals: Float64Array) => number;
 
 /** The search stops when the relative improvement of a step is below `tolerance`, or after `iterations` steps. */

@@ -16,10 +16,8 @@ const LN_TWO_PI = 1.8378770664093453;
 
 /**
  * Computes the exact Gaussian likelihood of an ARMA process, with or without a constant, as a sum of squares. The terms
- * are
- * the standardised one-step errors times the geometric mean of their standard deviations; their sum of squares is
- * smallest
- * where the likelihood is largest. The constant is the generalised least squares estimate.
+ * are the standardised one-step errors times the geometric mean of their standard deviations; their sum of squares is
+ * smallest where the likelihood is largest. The constant is the generalised least squares estimate.
  *
  * Source: Ansley, "An algorithm for the exact likelihood of a mixed autoregressive-moving average process", Biometrika
  * 66 (1979), equation 2.6 for the sum of squares; Harvey (1989), 3.4.2 for the constant.

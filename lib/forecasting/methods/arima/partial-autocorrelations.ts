@@ -1,7 +1,6 @@
 /**
- * Computes the coefficients of a stationary autoregression from unconstrained numbers. Each number is squeezed to a
- * partial
- * autocorrelation `x / sqrt(1 + x^2)`; the Durbin-Levinson recursion turns these into coefficients.
+ * Computes the coefficients of a stationary autoregression from unconstrained numbers. Each number x becomes a partial
+ * autocorrelation `x / sqrt(1 + x^2)`. The Durbin-Levinson recursion converts these to coefficients.
  *
  * `out[0..count-1]` are the coefficients of lags 1..count; `work` has at least `count` elements.
  * Source: Monahan, "A note on enforcing stationarity in autoregressive-moving average models", Biometrika 71 (1984),
@@ -33,8 +32,7 @@ export function freeOf(partial: number): number {
 
 /**
  * Returns the partial autocorrelations of an autoregression by the inverse recursion. Undefined if a magnitude reaches
- * 1,
- * which means that a root of `1 - a_1 z - ... - a_k z^k` is not outside the unit circle (Schur and Cohn).
+ * 1, which means that a root of `1 - a_1 z - ... - a_k z^k` is not outside the unit circle (Schur and Cohn).
  */
 export function partialAutocorrelations(coefficients: ArrayLike<number>): Float64Array | undefined {
   const rest = Float64Array.from(coefficients);

@@ -1,15 +1,14 @@
 import { freeOf } from './partial-autocorrelations.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 
-/** Bound of the partial autocorrelations of a start. */
+/** Maximum magnitude of the partial autocorrelations from which an estimation starts. */
 const WITHIN = 0.9;
 
 /**
  * Returns fixed starts of an estimation: all zeros, and the sample estimates of each part on its own.
  *
  * Autoregressive parts start from the sample's partial autocorrelations (Durbin-Levinson). Moving averages start from
- * the
- * first autocorrelation if the model has no autoregressive part.
+ * the first autocorrelation if the model has no autoregressive part.
  */
 export function startsOf(values: Float64Array, orders: ArimaOrders): Float64Array[] {
   const { p, q, P, Q, period } = orders;

@@ -1,8 +1,8 @@
 import type { CesRun, CesSeason } from './ces-run.ts';
 
 /**
- * Indices of the search variables, -1 if the model has none. The imaginary part of a complex variable follows its real
- * part.
+ * Indices of the search variables; -1 for a variable that the model does not have. The imaginary part of a complex
+ * variable follows its real part.
  */
 export type CesCoordinates = {
   size: number;

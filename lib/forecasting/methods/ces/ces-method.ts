@@ -11,7 +11,7 @@ export type CesForm = Form & Readonly<{ name: string; season: CesSeason }>;
 /** Maximum season length. Longer seasons have more initial states than the likelihood can estimate. */
 const PERIOD_MAX = 24;
 
-/** Complex exponential smoothing; AICc chooses the type of season. */
+/** Complex exponential smoothing. AICc chooses the type of season. */
 export const ces: ForecastMethod<CesForm> = {
   key: 'ces',
   serves: ({ values }) => values.length >= 3,
@@ -23,7 +23,7 @@ export const ces: ForecastMethod<CesForm> = {
   },
 };
 
-/** Complex exponential smoothing without season on the seasonally adjusted series. */
+/** Complex exponential smoothing without a season, on the seasonally adjusted series. */
 export const cesAdjusted = onAdjusted({
   key: 'ces_adjusted',
   observationsMin: 3,

@@ -10,13 +10,16 @@ export type CesEstimate = { run: CesRun; squares: number; objective: number; siz
 
 const SQUARES_MIN = 1e-28;
 
-/** Weight of the barrier that keeps the search where the influence of past errors dies out. */
+/**
+ * Weight of the barrier in the objective. The barrier keeps the search in the region where the influence of past errors
+ * dies out.
+ */
 const BARRIER = 0.1;
 
-/** Prior precision of a1 around 1, where there is no trend, in minus twice the log posterior. */
+/** Precision of the prior on a1 around 1, in minus twice the log posterior. At a1 = 1 there is no trend. */
 const TREND_PRIOR = 2000;
 
-/** Prior precision of b1 around 1, where each season stays unchanged. */
+/** Precision of the prior on b1 around 1. At b1 = 1 each season stays unchanged. */
 const SEASON_PRIOR = 200;
 
 const REAL_STARTS = [1.05, 1.3, 1.6, 1.9];
@@ -25,10 +28,10 @@ const PLAIN_STARTS = [0.05, 0.3];
 
 /**
  * Estimates the coefficients and all initial states at the mode of the posterior. The coefficients stay in the region
- * where
- * the influence of past errors dies out. The posterior is the likelihood times normal priors around 1 on the imaginary
- * parts of the coefficients, with standard deviation 0.022 for the level and 0.07 for the season. Without the priors,
- * short series follow their last trend too far. The priors were chosen on training series. The search has fixed starts.
+ * where the influence of past errors dies out. The posterior is the likelihood times normal priors around 1 on the
+ * imaginary parts of the coefficients, with standard deviation 0.022 for the level and 0.07 for the season. Without the
+ * priors, short series follow their last trend too far. The priors were chosen on training series. The search has fixed
+ * starts.
  *
  * y: values near 1 (`scaleToUnit`), at least two seasons if the model has a season. Errors: throws none.
  */
@@ -74,8 +77,7 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
 
 /**
  * Returns the prior term. The imaginary part of the level's coefficient creates its trend; the season's creates a trend
- * for
- * each position in the season.
+ * for each position in the season.
  */
 function priorOf({ kind, a1, b1 }: CesRun): number {
   const ofLevel = kind === 'simple' ? 0 : TREND_PRIOR * (a1 - 1) * (a1 - 1);
@@ -83,7 +85,10 @@ function priorOf({ kind, a1, b1 }: CesRun): number {
   return hasComplexSeason ? ofLevel + SEASON_PRIOR * (b1 - 1) * (b1 - 1) : ofLevel;
 }
 
-/** Sets the start: of a few coefficients, those with the largest likelihood at heuristic states. */
+/**
+ * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at heuristic
+ * states.
+ */
 function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => number): Float64Array {
   const { y, n, kind, period } = run;
   const x = new Float64Array(at.size);

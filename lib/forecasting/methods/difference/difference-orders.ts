@@ -13,7 +13,9 @@ export function ordinaryDifferences(values: Float64Array): number {
   return 2;
 }
 
-/** Method that decides on a seasonal difference: the strength of seasonality, or a test for a seasonal unit root. */
+/**
+ * The method that decides on a seasonal difference: the strength of seasonality, or a test for a seasonal unit root.
+ */
 export type SeasonalTest = 'strength' | 'ocsb';
 
 /** Returns the number of seasonal differences, 0 or 1. */

@@ -34,8 +34,7 @@ export function hasSeasonalRoot(values: Float64Array, period: number): boolean {
  * of w.
  * Source: Osborn, Chui, Smith and Birchenhall, "Seasonality and the order of integration for consumption", Oxford
  * Bulletin of Economics and Statistics 50 (1988), equation 2.4; Rodrigues and Osborn, "Performance of seasonal unit
- * root
- * tests for monthly data", Journal of Applied Statistics 26 (1999), equation 6.
+ * root tests for monthly data", Journal of Applied Statistics 26 (1999), equation 6.
  */
 export function ocsbStatistic(values: Float64Array, period: number, lags: number): number | undefined {
   return ocsb(values, period, lags)?.statistic;

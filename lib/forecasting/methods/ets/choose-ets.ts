@@ -4,8 +4,7 @@ import { admissibleForms, countParameters, type EtsForm } from './ets-form.ts';
 
 /**
  * Returns the admissible form with the smallest AICc, and the first of equals. Values must be near 1 (`scaleToUnit`).
- * If the
- * series is too short for any choice, the form has only a level.
+ * If the series is too short for any choice, the form has only a level.
  */
 export function chooseEts(series: Series): EtsForm {
   let best: EtsForm = { name: 'ets', error: 'A', trend: 'N', season: 'N' };

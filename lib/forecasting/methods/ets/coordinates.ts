@@ -7,10 +7,10 @@ const PHI_MIN = 0.8;
 const PHI_MAX = 0.98;
 
 /**
- * The search variables with their indices, -1 if the form has none: alpha, beta / alpha, phi, gamma / (1 - alpha), the
- * level, the slope, and all seasonal states but the last. The others determine the last one (they sum to 0, or to the
- * period if they multiply). In these variables the usual region 0 < alpha < 1, 0 < beta < alpha, 0 < gamma < 1 - alpha,
- * 0.8 <= phi <= 0.98 is a box.
+ * The indices of the search variables; -1 for a variable that the form does not have. The variables are alpha, beta /
+ * alpha, phi, gamma / (1 - alpha), the level, the slope, and all seasonal states except the last. The last one follows
+ * from the others: all sum to 0, or to the period if they multiply. In these variables the usual region 0 < alpha < 1,
+ * 0 < beta < alpha, 0 < gamma < 1 - alpha, 0.8 <= phi <= 0.98 is a box.
  */
 export type Coordinates = {
   size: number;

@@ -4,8 +4,7 @@ import { sumOfSquares } from './likelihood.ts';
 
 /**
  * Returns the variance of the errors (relative errors if they are multiplicative). The divisor is the degrees of
- * freedom
- * left by the coefficients and initial states; without any left there is no correction. Source: Hyndman and
+ * freedom left by the coefficients and initial states; without any left there is no correction. Source: Hyndman and
  * Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 8.6.
  */
 export function errorVariance({ form, run }: EtsEstimate): number {

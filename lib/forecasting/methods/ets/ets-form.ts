@@ -44,7 +44,7 @@ export function admissibleForms(series: Series, name = 'ets'): EtsForm[] {
   return forms;
 }
 
-/** Returns the form without the parts that a shorter series no longer supports. */
+/** Returns the form without the parts that a shorter series does not support. */
 export function reduceForm(form: EtsForm, series: Series): EtsForm {
   const isPositive = allPositive(series.values);
   const season = form.season === 'M' && !isPositive ? 'A' : form.season;

@@ -7,7 +7,7 @@ import { estimateEts, type EtsEstimate } from './estimate-ets.ts';
 import { reduceForm, type EtsForm } from './ets-form.ts';
 import { forecastEts } from './forecast-ets.ts';
 
-/** Exponential smoothing; AICc chooses among all admissible forms. */
+/** Exponential smoothing. AICc chooses among all admissible forms. */
 export const ets: ForecastMethod<EtsForm> = {
   key: 'ets',
   serves: ({ values }) => values.length >= 1,
@@ -28,7 +28,10 @@ export function fitEts({ values, period }: Series, form: EtsForm): Fit {
   };
 }
 
-/** Fits the form. If multiplicative parts give no positive forecasts from any start, fits additive parts instead. */
+/**
+ * Estimates a form. If its multiplicative parts give no positive forecasts from any start, estimates additive parts
+ * instead.
+ */
 function estimateFinite(values: Float64Array, period: number, form: EtsForm): EtsEstimate {
   const estimate = estimateEts(values, period, form);
   if (estimate.objective < Infinity) return estimate;

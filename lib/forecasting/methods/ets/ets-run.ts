@@ -2,10 +2,9 @@ import type { EtsForm } from './ets-form.ts';
 
 /**
  * One pass of a model through a series, with working memory for the reverse pass. All recursions use natural
- * parameters:
- * alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states before the
- * first
- * value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are initial states.
+ * parameters: alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states
+ * before the first value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are
+ * initial states.
  */
 export type EtsRun = {
   y: Float64Array;
@@ -18,14 +17,22 @@ export type EtsRun = {
   level: number;
   slope: number;
   seasons: Float64Array;
-  /** One-step errors y - f, the slopes used for them, and level plus slope (only for multiplicative seasons). */
+  /**
+   * One-step errors y - f. The next members are the slopes used for them, and level plus slope (only for multiplicative
+   * seasons).
+   */
   errors: Float64Array;
   slopes: Float64Array;
   trends: Float64Array;
-  /** The states after the last value. The last seasonal states are at the end of `seasons`. */
+  /**
+   * The level after the last value. The next member is the slope. The last seasonal states are at the end of `seasons`.
+   */
   lastLevel: number;
   lastSlope: number;
-  /** Derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. */
+  /**
+   * The derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. The
+   * reverse pass fills them.
+   */
   byError: Float64Array;
   byForecast: Float64Array;
   bySeasons: Float64Array;

@@ -2,18 +2,17 @@ import type { Forecast } from '../method.ts';
 import type { EtsRun } from './ets-run.ts';
 
 /**
- * Maximum relative error variance. Errors as large as the forecasts are not normal, and moments based on that would
- * explode.
+ * Maximum relative error variance for which moments are computed. Errors as large as the forecasts are not normal, and
+ * moments that assume normal errors would grow without bound.
  */
 const VARIANCE_MAX = 1;
 
 /**
  * Returns means and standard errors of forecasts with multiplicative error and season, from the first two moments of
- * (level,
- * slope) times the season of the target. That season moves in the periods one or more seasons before the target. With e
- * normal of variance v, x' = (F + G e) x and season' = season (1 + gamma e), so E[x] and E[x x'] pass through each
- * period in
- * closed form (E e^2 = v, E e^4 = 3 v^2). A standard error beyond the range of a double is infinite.
+ * (level, slope) times the season of the target. That season moves in the periods one or more seasons before the
+ * target. With e normal of variance v, x' = (F + G e) x and season' = season (1 + gamma e), so E[x] and E[x x'] pass
+ * through each period in closed form (E e^2 = v, E e^4 = 3 v^2). A standard error beyond the range of a double is
+ * infinite.
  *
  * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The results equal the matrices M_h and
  * V_h of Hyndman et al. (2005), class 3, for one position of the season at a time.

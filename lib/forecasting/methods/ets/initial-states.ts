@@ -2,7 +2,8 @@ import { seasonalIndices } from '../classical-decomposition.ts';
 import type { EtsForm } from './ets-form.ts';
 
 /**
- * Start of the search for the states before the first value; `seasons` has one state for each position in the season.
+ * The start of the search for the states before the first value. `seasons` has one state for each position in the
+ * season.
  */
 export type InitialStates = { level: number; slope: number; seasons: Float64Array };
 

@@ -5,13 +5,12 @@ import { passAdditive, returnAdditive } from './recursion-additive.ts';
 import { passMultiplicative, returnMultiplicative } from './recursion-multiplicative.ts';
 import { passPlain, returnPlain } from './recursion-plain.ts';
 
-/** Mean squares below this are rounding errors, because values are near 1 here. */
+/** Mean squares below this bound are rounding errors, because the values are near 1. */
 const SQUARES_MIN = 1e-28;
 
 /**
  * Returns minus twice the concentrated log-likelihood, without its constant: n ln(sum e^2), and with multiplicative
- * errors
- * e = (y - f) / f also 2 sum ln f. Infinite if a multiplicative part is not positive.
+ * errors e = (y - f) / f also 2 sum ln f. Infinite if a multiplicative part is not positive.
  *
  * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
  */

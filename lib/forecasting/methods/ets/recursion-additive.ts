@@ -23,7 +23,9 @@ export function passAdditive(run: EtsRun): boolean {
   return true;
 }
 
-/** The adjoint of `passAdditive`. */
+/**
+ * Computes the adjoint of `passAdditive`: propagates the derivatives by errors and forecasts back to the parameters.
+ */
 export function returnAdditive(run: EtsRun): void {
   const { n, period, alpha, beta, gamma, phi, errors, slopes, byError, byForecast, bySeasons } = run;
   let [byLevel, bySlope, byAlpha, byBeta, byGamma, byPhi] = [0, 0, 0, 0, 0, 0];

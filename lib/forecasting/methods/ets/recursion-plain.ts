@@ -23,7 +23,7 @@ export function passPlain(run: EtsRun): boolean {
   return true;
 }
 
-/** Propagates the derivatives by errors and forecasts back to the parameters: the adjoint of `passPlain`. */
+/** Computes the adjoint of `passPlain`: propagates the derivatives by errors and forecasts back to the parameters. */
 export function returnPlain(run: EtsRun): void {
   const { n, alpha, beta, phi, errors, slopes, byError, byForecast } = run;
   let [byLevel, bySlope, byAlpha, byBeta, byPhi] = [0, 0, 0, 0, 0];

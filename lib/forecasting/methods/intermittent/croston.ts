@@ -9,8 +9,7 @@ const BOUNDS = { lower: [0.01, 0.01], upper: [0.5, 0.5] };
 
 /**
  * Returns the demand per period by Croston's method: the smoothed size of demands over the smoothed interval between
- * them,
- * for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
+ * them, for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
  *
  * Both smoothed values start with the first demand and its interval. Without any demand the rate is 0.
  * Source: Croston, "Forecasting and stock control for intermittent demands", Operational Research Quarterly 23 (1972).
@@ -66,7 +65,7 @@ function crostonMethod(key: string, isCorrected: boolean): ForecastMethod {
   };
 }
 
-/** Returns the pair of smoothing parameters with the smallest loss, starting from 0.1 each. */
+/** Returns the pair of smoothing parameters with the smallest loss. The search starts from 0.1 for each. */
 export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing {
   const { x } = nelderMead((at) => loss({ sizes: at[0]!, intervals: at[1]! }), [0.1, 0.1], {
     ...BOUNDS,

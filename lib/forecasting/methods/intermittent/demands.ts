@@ -2,8 +2,8 @@
 export type Demands = { sizes: Float64Array; intervals: Float64Array };
 
 /**
- * Splits a series into demands (non-zero values) and the intervals between them. The first interval starts before the
- * series.
+ * Splits a series into demands (non-zero values) and the intervals between them. The first interval is counted from the
+ * beginning of the series.
  */
 export function demandsOf(values: Float64Array): Demands {
   const sizes: number[] = [];
@@ -19,7 +19,7 @@ export function demandsOf(values: Float64Array): Demands {
   return { sizes: Float64Array.from(sizes), intervals: Float64Array.from(intervals) };
 }
 
-/** Share of zeros from which a series counts as intermittent. */
+/** Smallest share of zeros from which a series counts as intermittent. */
 const ZEROS_MIN = 0.3;
 
 /** Whether a series has no negative value, at least two demands, and at least 30 % zeros. */

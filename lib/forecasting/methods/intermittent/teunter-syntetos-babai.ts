@@ -5,8 +5,7 @@ import { demandsOf, isIntermittent } from './demands.ts';
 
 /**
  * Returns the demand per period: the smoothed size of demands times the smoothed probability of a demand. The
- * probability
- * falls in every period without demand, so the forecast of an obsolete product fades to 0.
+ * probability falls in every period without demand, so the forecast of an obsolete product fades to 0.
  *
  * Starts with the first demand and with the share of periods that have one. `intervals` is the parameter of the
  * probability. Without any demand the rate is 0.

@@ -2,13 +2,15 @@ import type { Form, ForecastMethod, Series } from '../method.ts';
 import { mstl } from '#lib/numerics/stl/mstl.ts';
 
 /**
- * The form of the inner method on the seasonally adjusted series, its name in `inner`, and the removed periods,
- * separated by
- * commas.
+ * The form of the method. `inner` is the name of the inner method's form. `periods` are the removed periods, separated
+ * by commas.
  */
 export type MstlForm = Form & { inner: string; periods: string };
 
-/** Longer seasons next to a shorter one: the week for hours of a day, the year for days of a week. */
+/**
+ * The longer seasons that are also removed, by the shorter season: the week for hours of a day, the year for days of a
+ * week.
+ */
 const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
 
 /**
@@ -17,8 +19,7 @@ const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [33
  * Supports series of more than two seasons. If a season does not fit twice into the values known at an origin of a
  * backtest, it is left to the inner method.
  * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as in Hyndman and Athanasopoulos,
- * "Forecasting:
- * Principles and Practice", 3rd edition, 13.1.
+ * "Forecasting: Principles and Practice", 3rd edition, 13.1.
  */
 export function onMstl<F extends Form>(key: string, inner: ForecastMethod<F>): ForecastMethod<F & MstlForm> {
   return {

@@ -27,15 +27,15 @@ const limit = (action: number, day: number | null, month: number | null, currenc
 });
 
 describe('an authority granted under another', () => {
-  it('I-095 covers nothing beyond the other, and is refused for no other reason', () => {
+  it('I-095 is refused exactly if it exceeds the granting authority', () => {
     notAmplified(rules, { numRuns: repetitions.grants });
   });
 
-  it('I-095 gives power while it is reachable from the ceiling, grant by grant, and all grants cover it', () => {
+  it('I-095 is valid while a chain of grants connects it to the ceiling and each grant in the chain covers it', () => {
     restingOnTheCeiling(rules, { numRuns: repetitions.chains });
   });
 
-  it('I-095 may equal it', () => {
+  it('I-095 may equal the granting authority', () => {
     expect(wider({})).to.deep.equal([]);
   });
 
@@ -52,12 +52,12 @@ describe('an authority granted under another', () => {
     ['valid_until', { valid_until: '2026-06-01T00:00:00.001Z' }],
   ];
   for (const [member, change] of reaching) {
-    it(`I-095 does not reach further in ${member}: ${JSON.stringify(Object.values(change)[0])}`, () => {
+    it(`I-095 must not exceed the granting authority in ${member}: ${JSON.stringify(Object.values(change)[0])}`, () => {
       expect(wider(change)).to.deep.equal([`/${member} authority_amplified`]);
     });
   }
 
-  it('I-095 may name some of the items that the other covers in full, or none', () => {
+  it('I-095 may name single connectors and counterparties, or none, if the granting authority covers all', () => {
     const any = { connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(wider({ connectors: ['x'], counterparties: [99] }, any)).to.deep.equal([]);
     expect(wider(any, any)).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('an authority granted under another', () => {
   });
 });
 
-describe('limits under limits', () => {
+describe('limits of an authority below the limits that were granted', () => {
   const fits: [string, Limit, Limit, string[]][] = [
     ['the same', limit(3, 5, 9), limit(3, 5, 9), []],
     ['one less of each', limit(2, 4, 8), limit(3, 5, 9), []],
@@ -88,7 +88,7 @@ describe('limits under limits', () => {
     });
   }
 
-  it('I-095 are zero in a currency missing above, and are compared currency by currency', () => {
+  it('I-095 must be absent in a currency that the upper limits omit, and are compared currency by currency', () => {
     expect(uncoveredBounds(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
     const over = [limit(3, 5, 9, 'USD'), limit(30, 50, 90)];
     const faults = excessFaults(
@@ -99,12 +99,12 @@ describe('limits under limits', () => {
       'it',
     );
     expect(faults).to.deep.equal([
-      { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must be within it' },
-      { pointer: '/limits/2/currency', code: 'code', message: 'must be within it' },
+      { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must not exceed it' },
+      { pointer: '/limits/2/currency', code: 'code', message: 'must not exceed it' },
     ]);
   });
 
-  it('I-047 are reduced to those above them, and to nothing in a currency missing above', () => {
+  it('I-047 are reduced to the upper limits, and dropped in a currency that the upper limits omit', () => {
     const over = [limit(3, null, 9), limit(4, 4, null, 'USD')];
     expect(
       within([limit(4, 5, null), limit(3, null, null, 'USD'), limit(1, 1, 1, 'GBP')], over),
@@ -112,7 +112,7 @@ describe('limits under limits', () => {
     expect(within([limit(1, 1, 1)], [])).to.deep.equal([]);
   });
 
-  it('are ordered, in currencies in use, each once', () => {
+  it('must not decrease from action to month, and must name each known currency at most once', () => {
     const codes = (...limits: Limit[]) =>
       limitFaults(limits, '').map(({ pointer, code }) => `${pointer} ${code}`);
     expect(codes(limit(3, 5, 9), limit(3, 3, 3, 'USD'), limit(3, null, null, 'JPY'))).to.deep.equal([]);

@@ -20,11 +20,11 @@ describe('the approval of a delegation', () => {
     });
   }
 
-  it('answers with the first refusal of the list if several obstacles apply', () => {
+  it('returns the first applicable refusal in the documented order', () => {
     inOrderOfRefusals(rules, {});
   });
 
-  it('I-059 is complete exactly when this vote is the last missing one', () => {
+  it('I-059 is complete exactly when the vote is the last missing one', () => {
     const votes = [vote(1, 'ann'), vote(1, 'dee')];
     expect(decide({ ...plain, votes: [] })).to.include({ ok: true, node: 1, isComplete: false });
     expect(decide({ ...plain, votes: [vote(1, 'ann')] })).to.include({
@@ -40,7 +40,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('I-056 counts a person once, also through another application and in another role', () => {
+  it('I-056 counts a person once, even through another application or in another role', () => {
     const dee = {
       ...plain,
       voter: person('dee', 'controller', 'treasurer'),
@@ -52,7 +52,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'ben')] })).to.include({ ok: true, node: 2 });
   });
 
-  it('I-057 rejects a vote for a later node, and for a node that is met', () => {
+  it('I-057 rejects a vote for a later node, and for a node whose quorum is met', () => {
     expect(decide({ ...plain, voter: person('cyd', 'treasurer') })).to.include({
       code: 'approval_node_not_open',
     });
@@ -61,7 +61,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('I-058 voids a vote that lost its basis with all votes of later nodes, and does not complete by them', () => {
+  it('I-058 voids a vote whose authority has ended and all votes of later nodes, none of which then count', () => {
     const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
     const verdict = decide({ ...plain, votes });
     expect(verdict).to.include({ ok: true, node: 1, isComplete: false });
@@ -71,7 +71,7 @@ describe('the approval of a delegation', () => {
     ]);
   });
 
-  it('I-058 reports void votes with a refusal too, and lets voters who lost theirs vote again', () => {
+  it('I-058 reports voided votes even with a refusal, and lets their voters vote again', () => {
     const votes = [vote(1, 'ben', 'binding_ended'), vote(2, 'cyd')];
     const voided = [
       { uid: 'apv_1_ben', reason: 'binding_ended' },
@@ -81,11 +81,11 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...plain, votes })).to.deep.include({ ok: true, node: 1, voided });
   });
 
-  it('I-058 counts exactly the valid votes, on any graph and votes', () => {
+  it('I-058 counts exactly the valid votes, for any graph and any votes', () => {
     revalidated(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-060 I-061 checks nothing else once a delegation is not a draft, however complete its votes are', () => {
+  it('I-060 I-061 is refused for a delegation that is not a draft, without any further check', () => {
     const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
     expect(decide({ state: 'rejected', votes })).to.deep.equal({
       ok: false,
@@ -94,7 +94,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('resumes a suspended delegation with the whole graph, and nothing else', () => {
+  it('can resume a suspended delegation by the whole graph, and no delegation in another state', () => {
     const suspended = { ...plain, awaited: 'suspended', state: 'suspended', votes: [] } as const;
     expect(decide(suspended)).to.include({ ok: true, node: 1, isComplete: false });
     expect(decide({ ...suspended, isDraftOver: true })).to.include({ code: 'delegation_expired' });
@@ -103,12 +103,12 @@ describe('the approval of a delegation', () => {
     }
   });
 
-  it('I-063 requires an intent only in T2, and accepts an intent for any node at the open one', () => {
+  it('I-063 requires an intent only in tier T2, and accepts at the open node an intent for any node', () => {
     expect(decide({ riskTier: 'T1', intent: null }).ok).to.equal(true);
     expect(decide({ intent: { uid: '', state: 'live', matches: true, node: null } }).ok).to.equal(true);
   });
 
-  it('I-063 rejects an intent for a later node if the loss of a vote reopened an earlier one', () => {
+  it('I-063 rejects an intent for a later node if a voided vote reopened an earlier node', () => {
     const dee = {
       voter: person('dee', 'controller', 'treasurer'),
       intent: { uid: 'ain_1', state: 'live', matches: true, node: 2 },
@@ -119,7 +119,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: reopened })).to.include({ code: 'approval_intent_mismatch' });
   });
 
-  it('requires an authority in force that covers everything, whatever else the voter has', () => {
+  it('requires one authority in force that covers all terms, whatever other authorities the voter has', () => {
     const failed = [{ path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }];
     const verdict = decide({
       authorities: [
@@ -131,7 +131,7 @@ describe('the approval of a delegation', () => {
     expect(verdict).to.include({ ok: true, authority: 'aut_good' });
   });
 
-  it('names the bounds that the nearest authority exceeds, and the terms that are gone', () => {
+  it('names the bounds that the closest authority does not cover, and the terms that no longer exist', () => {
     const short = obstacles.find(({ code }) => code === 'authority_insufficient')!;
     expect(decide(short.change)).to.have.deep.property(
       'failed',
@@ -140,7 +140,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ outdated: ['currency'] })).to.have.deep.property('outdated', ['currency']);
   });
 
-  it('accepts a person who is named at a node, whatever their roles', () => {
+  it('accepts a person who is named at a node, whatever roles the person has', () => {
     const nodes = [{ position: 1, key: 'named', quorum: 1, roles: [], users: ['ben'] }];
     expect(decide({ nodes, votes: [], voter: person('ben') })).to.include({ role: null, isComplete: true });
     expect(decide({ nodes, votes: [], voter: person('cyd', 'controller') })).to.include({
@@ -154,7 +154,7 @@ describe('the approval of a delegation', () => {
   });
 });
 
-describe('the applications of the drafter and of others', () => {
+describe('the applications of the drafter and of the voters', () => {
   const said = (application: string) => {
     const { person: uid } = applications[application]!;
     const voter = uid === null ? null : person(uid, 'controller');
@@ -177,13 +177,13 @@ describe('the applications of the drafter and of others', () => {
     });
   }
 
-  it('I-054 never vote for a machine, or for a role without an active person', () => {
+  it('I-054 cannot vote for a machine identity, or without an active person in an approving role', () => {
     const machine = { uid: 'idt_1', isActive: false, roles: ['controller'] };
     expect(decide({ voter: machine })).to.include({ code: 'approver_not_a_person' });
     expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });
   });
 
-  it('I-068 have nobody in common in the stored sets, recomputed from the persons behind them', () => {
+  it('I-068 are stored with sets of persons whose intersection matches the persons behind both applications', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     for (const application of Object.keys(applications)) {
       const approver = personsOfApplication(application);

@@ -40,8 +40,8 @@ const said = (change: Partial<AuthorizeFacts>, wanted: Partial<Envelope> = {}) =
   authorizeRefusal({ ...facts, ...change }, { ...envelope, ...wanted });
 const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
 
-describe('the request of a machine', () => {
-  it('defaults to the terms of its delegation', () => {
+describe('the request of a machine identity', () => {
+  it('takes omitted values from the terms of its delegation', () => {
     const { action, counterparty_id, connector, currency, execution_mode } = plainTerms;
     const requested = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
     expect(requested).to.deep.equal({
@@ -52,16 +52,16 @@ describe('the request of a machine', () => {
   });
 });
 
-describe('whether a machine may act', () => {
+describe('an authorization of a machine identity', () => {
   for (const state of delegationStates) {
-    it(`I-071 I-076 under a delegation that is ${state}: ${state === 'activated' ? 'yes' : 'no'}`, () => {
+    it(`I-071 I-076 is ${state === 'activated' ? 'granted' : 'refused'} under a delegation that is ${state}`, () => {
       expect(said({ state })).to.deep.equal(
         state === 'activated' ? undefined : { code: 'delegation_not_active', state },
       );
     });
   }
 
-  it('I-071 from its beginning or activation until just before its end, to the millisecond', () => {
+  it('I-071 is granted from the beginning or activation until just before the end, to the millisecond', () => {
     const from = { terms: { ...plainTerms, valid_from: '2026-04-01T00:00:00Z' } };
     const begins = new Date('2026-04-01T00:00:00Z');
     const refused = (change: Partial<AuthorizeFacts>) => said(change)?.code;
@@ -75,7 +75,7 @@ describe('whether a machine may act', () => {
     expect([-1, 0, 1].map((ms) => refused(at(UNTIL, ms)))).to.deep.equal([undefined, late, late]);
   });
 
-  it('I-071 not if a time is unreadable or missing', () => {
+  it('I-071 is refused if a time is unreadable or missing', () => {
     const unreadable = '2026-12-31T23:59:60Z';
     const wrong: Partial<AuthorizeFacts>[] = [
       { terms: { ...plainTerms, valid_until: unreadable } },
@@ -97,7 +97,7 @@ describe('whether a machine may act', () => {
     ['execution_mode', 'autonomous'],
     ['execution_mode', 'dry_run'],
   ] as const) {
-    it(`I-072 not with another ${path}: ${other}`, () => {
+    it(`I-072 is refused with another ${path}: ${other}`, () => {
       const expected = plainTerms[path];
       expect(said({}, { [path]: other })).to.deep.equal({
         code: 'outside_delegation',
@@ -106,7 +106,7 @@ describe('whether a machine may act', () => {
     });
   }
 
-  it('I-072 not with differences, even between values that look the same; all are reported at once', () => {
+  it('I-072 is refused for any difference from the terms, even in look-alike values; all differences are reported', () => {
     const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
     const refusal = said({}, other) as { failed: { path: string }[] };
     expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
@@ -128,12 +128,12 @@ describe('whether a machine may act', () => {
     [5],
     5n,
   ]) {
-    it(`I-072 not for an amount of ${typeof amount} ${String(amount)}`, () => {
+    it(`I-072 is refused for an amount of ${typeof amount} ${String(amount)}`, () => {
       expect(said({}, { amount_minor: amount as number })).to.deep.equal({ code: 'amount_not_positive' });
     });
   }
 
-  it('I-072 for 1 to the bound of an action, and no more', () => {
+  it('I-072 is granted for amounts from 1 to the bound per action', () => {
     expect([1, 299, 300].map((amount_minor) => said({}, { amount_minor }))).to.deep.equal([
       undefined,
       undefined,
@@ -142,7 +142,7 @@ describe('whether a machine may act', () => {
     expect(said({}, { amount_minor: 301 })).to.include({ code: 'per_action_exceeded', bound_minor: 300 });
   });
 
-  it('I-022 not about an obligation that is disputed, ended or unknown', () => {
+  it('I-022 is refused for an obligation that is disputed, ended or unknown', () => {
     for (const state of ['disputed', 'superseded', 'withdrawn', '']) {
       const obligation = { ...registered, state };
       expect(said({ obligation })).to.deep.equal({ code: 'obligation_not_actionable', state });
@@ -151,7 +151,7 @@ describe('whether a machine may act', () => {
     expect(said({ obligation: 'unknown' })).to.deep.equal(unknown);
   });
 
-  it('I-022 I-072 not about an obligation of another counterparty or in another currency', () => {
+  it('I-022 I-072 is refused for an obligation of another counterparty or in another currency', () => {
     const obligation = { ...registered, counterparty_id: 8, currency: 'USD' };
     expect(said({ obligation })).to.deep.equal({
       code: 'outside_delegation',
@@ -162,7 +162,7 @@ describe('whether a machine may act', () => {
     });
   });
 
-  it('I-022 about none only if the action is not on obligations', () => {
+  it('I-022 needs no obligation only if the action is not on obligations', () => {
     const nothing = { obligation_uid: null };
     expect(said({ obligation: null }, nothing)).to.deep.equal({
       code: 'outside_delegation',
@@ -172,7 +172,7 @@ describe('whether a machine may act', () => {
     expect(said({ terms, obligation: null }, { ...nothing, action: terms.action })).to.equal(undefined);
   });
 
-  it('answers with the first refusal if several apply', () => {
+  it('reports the first refusal in order if several apply', () => {
     const obstacles: [string, Partial<AuthorizeFacts>, Partial<Envelope>][] = [
       ['delegation_not_active', { state: 'suspended' }, {}],
       ['delegation_not_in_time', at(UNTIL, 0), {}],
@@ -204,7 +204,7 @@ describe('whether a machine may act', () => {
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
   });
 
-  it('I-164 never more if everything is frozen, a machine or a delegation is suspended, or more is used', () => {
+  it('I-164 is never gained by a freeze, by a suspension of the identity or delegation, or by more usage', () => {
     fc.assert(
       fc.property(situations, fc.bigInt({ min: 0n, max: 50n }), (drawn, more) => {
         const { state, day, month, ...wanted } = drawn;
@@ -243,7 +243,7 @@ describe('the answer to a use of a delegation', () => {
     expect(decided({ answer: answer('deny') })).to.equal('policy_denied');
   });
 
-  it('repeats the answer to a reference while it is held, and only for the same action', () => {
+  it('is repeated for the same reference and action while the reservation is open', () => {
     const before = (known: Partial<typeof held>) => decided({ known: { ...held, ...known } });
     expect(before({})).to.deep.equal({ ok: true, isRepeated: true });
     expect(before({ isSame: false })).to.equal('reference_reused');

@@ -3,7 +3,7 @@ import { decideChange, personEvents } from '#lib/actions/delegations/change.ts';
 import { decideIntent } from '#lib/actions/delegations/intent.ts';
 import { delegationStates, nextDelegationState } from '#lib/actions/delegations/states.ts';
 
-describe("one person's change to a delegation", () => {
+describe('a change to a delegation by one person', () => {
   const able = { creators: ['per_1'], isVoter: true };
   const code = (verdict: { ok: true } | { ok: false; code: string }) => (verdict.ok ? 'ok' : verdict.code);
 
@@ -25,7 +25,7 @@ describe("one person's change to a delegation", () => {
     expect(code(decideChange({ ...none, state: 'activated' }, 'revoke', 'per_1'))).to.equal('ok');
   });
 
-  it('lets the person for whom an application acts declare an intent for the open node of a draft', () => {
+  it('lets the person for whom an application acts declare an intent at the open node of a draft', () => {
     const bound = { state: 'draft' as const, boundPerson: 'per_1', openNode: 2 };
     expect(decideIntent(bound, 'per_1')).to.deep.equal({ ok: true, node: 2 });
     expect(code(decideIntent({ ...bound, state: 'activated' }, 'per_1'))).to.equal('delegation_not_draft');

@@ -8,7 +8,7 @@ const authority = authorityFor('ann');
 const limit = authority.limits[0]!;
 
 describe('the coverage of a delegation by an authority', () => {
-  it('I-058 includes everything up to its bounds, and nothing beyond any one of them', () => {
+  it('I-058 holds up to every bound, and fails beyond any bound', () => {
     coveredToTheBound(rules, {});
   });
 
@@ -24,7 +24,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('has no bound where the authority has none, and always has the bound of an action', () => {
+  it('has no daily or monthly bound where the authority has none, and always a bound per action', () => {
     const open = { ...authority, limits: [{ ...limit, per_day_minor: null, per_month_minor: null }] };
     const budgets = {
       per_action_minor: 300,
@@ -39,7 +39,7 @@ describe('the coverage of a delegation by an authority', () => {
     ).to.deep.equal(['budgets.per_action_minor']);
   });
 
-  it('includes every registered connector and counterparty if it says so, and none if it names none', () => {
+  it('includes every registered connector and counterparty if the authority says so, and none if its lists are empty', () => {
     const any = { ...authority, connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(uncovered(any, { ...plainTerms, connector: 'x', counterparty_id: 99 })).to.deep.equal([]);
     const none = { ...authority, connectors: [], counterparties: [] };
@@ -49,7 +49,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('includes lower tiers, no higher ones, and no unknown tier', () => {
+  it('includes lower tiers, but no higher or unknown tier', () => {
     const covers = (max: string, tier: string) =>
       uncovered({ ...authority, max_risk_tier: max as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
         .length === 0;
@@ -62,7 +62,7 @@ describe('the coverage of a delegation by an authority', () => {
     expect(covers('T9', 'T1')).to.equal(false);
   });
 
-  it('does not add up the limits of two currencies, or use one for the other', () => {
+  it('neither adds the limits of two currencies nor applies the limit of one to another', () => {
     const both = {
       ...authority,
       limits: [

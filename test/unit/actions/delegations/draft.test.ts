@@ -37,14 +37,14 @@ describe('the drafting of a delegation', () => {
     expect(outcome({ graph: 'unsatisfiable' })).to.equal('approval_graph_unsatisfiable');
   });
 
-  it('reports faults together', () => {
+  it('reports all faults together', () => {
     const outdated = [{ pointer: '/action', code: 'unknown_action' as const, message: 'must be known' }];
     const faults = draftFaults({ ...facts, outdated, replaces: 'dlg_1' });
     expect(faults.map(({ code }) => code)).to.deep.equal(['unknown_action', 'unknown_delegation']);
     expect(draftFaults(facts)).to.deep.equal([]);
   });
 
-  it('rejects some terms in every workspace, without taking a lock', () => {
+  it('rejects terms that are invalid in every workspace before it takes a lock', () => {
     const nowhere = { ...terms, time_zone: 'Mars/Olympus' };
     expect([timeZoneFault(nowhere)?.code, timeZoneFault(terms)]).to.deep.equal([
       'unknown_time_zone',

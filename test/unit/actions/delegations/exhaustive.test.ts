@@ -5,25 +5,25 @@ import { reaching, search } from '../../../support/search.ts';
 import { isExhaustive } from '../../../support/repetitions.ts';
 
 /**
- * The spent amounts: one that fills the day and the month to the bound is enough for every state and every
- * step.
+ * The amounts to spend. One amount that reaches the bounds of the day and the month is enough to visit every
+ * state and every step.
  */
 const amounts = isExhaustive ? [1, 2, 3] : [2];
 
-describe('every state of a delegation in a small world', function () {
+describe('every reachable state of a delegation in a small model', function () {
   let found: ReturnType<typeof explore>;
   const explore = () => search(smallWorld(rules, { amounts }));
   before(() => {
     found = explore();
   });
 
-  it('I-050 I-056 I-057 I-058 I-060 I-062 I-070 I-071 I-075 I-076 breaks no invariant', () => {
+  it('I-050 I-056 I-057 I-058 I-060 I-062 I-070 I-071 I-075 I-076 satisfies every invariant', () => {
     expect(found.violation).to.equal(undefined);
     expect(found.states.length).to.be.greaterThan(isExhaustive ? 100_000 : 10_000);
     expect(found.transitions.length).to.be.greaterThan(isExhaustive ? 500_000 : 50_000);
   });
 
-  it('visits the relevant states: power that is in force, removed, given again, and used up', () => {
+  it('is visited, among them delegations in force, suspended, resumed, and with an exhausted budget', () => {
     const seen = new Set(found.states.map(({ state }) => state));
     expect(seen).to.include.all.keys('draft', 'activated', 'suspended', 'rejected', 'revoked', 'expired');
     const labels = new Set(
@@ -46,7 +46,7 @@ describe('every state of a delegation in a small world', function () {
     }
   });
 
-  it('is never stuck: each state has a path to an end, with every reservation ended', () => {
+  it('has a path to a final state in which every reservation has ended', () => {
     const ending = reaching(
       found,
       ({ state, reserved }) => ended.has(state) && !reserved.length,
@@ -55,7 +55,7 @@ describe('every state of a delegation in a small world', function () {
     expect(ending.size).to.equal(found.states.length);
   });
 
-  it('I-075 can be brought into force by votes alone if the required voters have their authority', () => {
+  it('I-075 leads to activation by votes alone if the required voters have their authority', () => {
     const able = reaching(
       found,
       ({ state }) => state === 'activated',
@@ -78,7 +78,7 @@ describe('every state of a delegation in a small world', function () {
     ['what is revoked still spends', 'SpendOnlyActive'],
   ];
   for (const [defect, invariant] of defects) {
-    it(`would break ${invariant} within 6 steps if ${defect}`, () => {
+    it(`violates ${invariant} within 6 steps if ${defect}`, () => {
       const { violation } = search(smallWorld(rules, { defect }));
       expect(violation).to.include({ invariant });
       expect(violation!.trace.length).to.be.within(1, 6);

@@ -30,7 +30,7 @@ describe('independence', () => {
           : ['principals', 'bound', 'others'].includes(role) && ['principals', 'bound'].includes(other)
             ? 'sod_same_person'
             : 'sod_issuer_overlap';
-      it(`I-050 I-051 I-052 is lost by one person among the ${role} of the one and the ${other} of the other: ${code}`, () => {
+      it(`I-050 I-051 I-052 fails if one person is ${role} of the drafter and ${other} of the approver: ${code}`, () => {
         const sides = [
           application('app_1', { [role]: ['ann'] }),
           application('app_2', { [other]: ['ben', 'ann'] }),
@@ -40,16 +40,16 @@ describe('independence', () => {
     }
   }
 
-  it('I-050 never exists for one and the same application, even without a person behind it', () => {
+  it('I-050 fails for an application against itself, even without a person behind it', () => {
     expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
-  it('I-068 is reported exactly if the stored sets are disjoint, from either side', () => {
+  it('I-068 is reported exactly if the stored sets are disjoint, in both directions', () => {
     independent(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-068 is stored with every person once, in order, and with the time of the check', () => {
+  it('I-068 is stored with every person once, sorted, and with the time of the check', () => {
     const creator = application('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
     const approver = application('app_2', { bound: ['ben'], binders: ['ben'] });
     expect(personsOf(creator)).to.deep.equal(['ann', 'eve']);

@@ -9,20 +9,23 @@ import { repetitions } from '../../../support/repetitions.ts';
 import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/world.ts';
 
 const RUNS = repetitions.delegationCalls;
-/** This many sequences begin with every answer to every call, so that the counts do not depend on luck. */
+/**
+ * The number of sequences that begin with every answer to every call, so that every answer is counted for
+ * every seed.
+ */
 const OPENED = RUNS / 10;
 
-describe('any sequence of calls about delegations', function () {
+describe('any sequence of calls on delegations', function () {
   const answers = new Map<string, number>();
 
-  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 gets the answers that the earlier calls demand', async () => {
+  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 returns what a reference model predicts from the earlier calls', async () => {
     const start = async () => counting(memoryBackend(rules), answers);
     await holdAgainstModel(start, { numRuns: OPENED }, everyAnswer);
     await holdAgainstModel(start, { numRuns: RUNS - OPENED });
   });
 
-  // A call that is always refused, or was never tried, would prove nothing.
-  it('sees each call both allowed and refused many times', () => {
+  // The property proves nothing about a call that was always refused or never tried.
+  it('includes each call many times as allowed and many times as refused', () => {
     const many = repetitions.delegationCalls / 50;
     for (const call of [
       'create',
@@ -43,7 +46,7 @@ describe('any sequence of calls about delegations', function () {
   });
 });
 
-describe('a delegation that is not ended when its time is over', function () {
+describe('a delegation whose end time has passed without its end being recorded', function () {
   const end = Date.parse(AUTHORITIES_END);
 
   for (const [title, instant, is] of [

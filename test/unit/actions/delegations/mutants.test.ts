@@ -13,19 +13,19 @@ import * as votes from '../../../support/delegation/properties-of-votes.ts';
 import { rules, type Property, type Rules } from '../../../support/delegation/rules.ts';
 import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
 
-/** Defects without generated cases first, which take least time; then by duration. */
+/**
+ * The properties: those without generated cases come first, because they take the least time; the others
+ * follow by duration.
+ */
 const properties = Object.entries<Property>({ ...records, ...chains, ...votes, ...bounds }).toSorted(
   ([, one], [, other]) => one.length - other.length,
 );
 
-/**
- * The same cases each time, so that finding a defect does not depend on luck. Of these seeds the first few
- * find every defect.
- */
+/** The cases of every property. The seed is fixed, so that a defect is found in every run or in none. */
 const CASES = { seed: 20_261_121, numRuns: repetitions.mutantCases, endOnFailure: true };
 const CALLS = { seed: 389, numRuns: repetitions.mutantCalls, endOnFailure: true };
 
-/** Returns the first property that the rules break; undefined if they keep all. */
+/** Returns the first property that the rules violate, or undefined if they satisfy all. */
 function brokenProperty(mutant: Rules): string | undefined {
   return properties.find(([, property]) => {
     try {
@@ -46,7 +46,7 @@ async function isFoundByModel(mutant: Rules): Promise<boolean> {
   );
 }
 
-describe('rules with a defect', function () {
+describe('rules with an injected defect', function () {
   let folder: string;
   let loaded = 0;
   const load = (mutation: Mutation) => loadMutant(mutation, path.join(folder, String((loaded += 1))));
@@ -66,7 +66,7 @@ describe('rules with a defect', function () {
     expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
   });
 
-  it('cannot be made of a snippet that does not occur exactly once', async () => {
+  it('cannot be created from a snippet that does not occur exactly once', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     for (const find of ['nowhere', 'const']) {
       const failed = await load({ file, find, replace: '' }).then(
@@ -77,17 +77,18 @@ describe('rules with a defect', function () {
     }
   });
 
-  it('differ from the real rules', async () => {
+  it('differ from the original rules', async () => {
     expect(brokenProperty(rules)).to.equal(undefined);
     expect(await isFoundByModel(rules)).to.equal(false);
   });
 
   for (const [title, mutation] of Object.entries({ ...defects, ...equivalents })) {
     const isEquivalent = title in equivalents;
-    it(`${isEquivalent ? 'are not' : 'are'} found: ${title}`, async () => {
+    it(`${isEquivalent ? 'are not detected' : 'are detected'}: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
-      // That no call reveals a defect is a property of the calls, not of the rules. Only the full run proves it.
+      // Whether any call reveals a defect depends on the generated calls. Only the full run has enough of
+      // them to prove that none does.
       const isFound = (isInSight || isExhaustive) && (await isFoundByModel(mutant));
       outcomes[title] = isFound || brokenProperty(mutant) !== undefined ? 'killed' : 'equivalent';
       expect(outcomes[title]).to.equal(isEquivalent ? 'equivalent' : 'killed');
@@ -95,7 +96,7 @@ describe('rules with a defect', function () {
     });
   }
 
-  it('are all found except the equivalent one', () => {
+  it('are all detected except the equivalent defect', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

@@ -25,7 +25,7 @@ const graph = (...quorums: unknown[]) => ({
 });
 
 describe('the quorum of a graph', () => {
-  it('I-057 is met node after node: the open node is the first one that is not met', () => {
+  it('I-057 is met node by node: the open node is the first node that is not met', () => {
     const open = (...votes: number[]) =>
       progressOf(
         nodes,
@@ -42,7 +42,7 @@ describe('the quorum of a graph', () => {
     expect(open(3, 3, 3)).to.equal(1);
   });
 
-  it('is reported as met and pending, never above the required number', () => {
+  it('is reported as votes met and votes pending, never above the required number', () => {
     expect(
       progressOf(
         nodes,
@@ -65,7 +65,7 @@ describe('the quorum of a graph', () => {
     expect(eligibleAt(node, new Map([['auditor', ['zoe', 'bob']]]))).to.deep.equal(['bob', 'zoe']);
   });
 
-  it('is awaited only at the open node, from the time of the last vote before it', () => {
+  it('has a deadline only at the open node, counted from the last vote of the node before it', () => {
     const [first, second] = [
       { ...nodes[0]!, timeout_hours: 2 },
       { ...nodes[1]!, timeout_hours: 5 },
@@ -86,11 +86,11 @@ describe('the quorum of a graph', () => {
     expect(deadline(nodes)).to.equal(undefined);
   });
 
-  it('I-066 is reachable exactly when a search of all assignments finds one', () => {
+  it('I-066 is reachable exactly when a search of all assignments of voters finds a valid one', () => {
     reachable(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-066 is not reachable with the drafters, or with one person twice', () => {
+  it('I-066 is not reachable by counting a drafter, or one person twice', () => {
     const without = (...excluded: string[]) => reachability(nodes, members, new Set(excluded));
     expect(without()).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
     expect(without('dora', 'kit', 'cyd')).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
@@ -102,7 +102,7 @@ describe('the quorum of a graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 finds an alternative if the first choice of one node is the only choice of another', () => {
+  it('I-066 is reachable if a voter must be moved from one node to a node that only this voter can fill', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },
@@ -113,7 +113,7 @@ describe('the quorum of a graph', () => {
     expect(reachability(tight, new Map(), new Set(['ben', 'cyd']))).to.include({ ok: false, max_flow: 1 });
   });
 
-  it('I-099 has positions from 1 to n without gaps, in the order of the nodes as written', () => {
+  it('I-099 has positions from 1 to n without gaps, in the written order of the nodes', () => {
     expect(
       pinnedNodes(graph(1, 2, 1) as GraphBody).map(({ position, key }) => [position, key]),
     ).to.deep.equal([

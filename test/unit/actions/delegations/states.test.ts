@@ -29,14 +29,14 @@ describe('the states of a delegation', () => {
     }
   });
 
-  it('I-160 are all reached from a draft, and each open state can end', () => {
+  it('I-160 can all be reached from a draft, and each open state has a path to an end', () => {
     expect(reachedFrom('draft', delegationEvents)).to.have.members([...delegationStates]);
     for (const state of ['draft', 'activated', 'suspended'] as const) {
       expect(nextDelegationState(state, 'expire')).to.equal('expired');
     }
   });
 
-  it('I-164 never gain power by one person alone', () => {
+  it('I-164 never gain authority by one person alone', () => {
     const alone = delegationEvents.filter((event) => event !== 'activate' && event !== 'resume');
     for (const state of delegationStates) {
       for (const event of alone) expect(nextDelegationState(state, event)).to.not.equal('activated');
@@ -55,13 +55,13 @@ describe('the states of a reservation', () => {
     }
   }
 
-  it('I-073 are left once: a settled or released reservation cannot be settled or released again', () => {
+  it('I-073 are final after settlement or release, neither of which can be repeated', () => {
     for (const state of ['settled', 'released'] as const) {
       for (const event of reservationEvents) expect(reservationTransitions[event][state]).to.equal(undefined);
     }
   });
 
-  it('I-080 are neither settled nor released by an unknown outcome', () => {
+  it('I-080 do not change by an unknown outcome', () => {
     expect(reservationTransitions.stick).to.deep.equal({ reserved: 'stuck' });
   });
 });

@@ -22,7 +22,7 @@ const codes = (change: Partial<DelegationTerms>) =>
 describe('the terms of a delegation', () => {
   const sizes = [0, 1, 2, 3];
   for (const action of sizes) {
-    it(`I-041 with ${action} an action are ordered and positive, or rejected`, () => {
+    it(`I-041 with a budget of ${action} per action are rejected unless the budgets are positive and ordered`, () => {
       for (const day of sizes) {
         for (const month of sizes) {
           const budgets = { per_action_minor: action, per_day_minor: day, per_month_minor: month };
@@ -35,7 +35,7 @@ describe('the terms of a delegation', () => {
     });
   }
 
-  it('I-041 accept integers up to the greatest exact one, and only numbers', () => {
+  it('I-041 accept only numbers that are integers up to 2^53 - 1', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const budgets = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     expect(codes({ budgets })).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-042 have a hash that changes with any member, and not with their order', () => {
+  it('I-042 have a hash that changes with any member, but not with the order of members', () => {
     const hash = termsHash(plainTerms);
     expect(hash).to.match(/^[0-9a-f]{64}$/);
     expect(termsHash(Object.fromEntries(Object.entries(plainTerms).reverse()) as DelegationTerms)).to.equal(
@@ -73,7 +73,7 @@ describe('the terms of a delegation', () => {
     expect(new Set([hash, ...hashes]).size).to.equal(changes.length + 1);
   });
 
-  it('I-044 are never autonomous in T2, and may be anything else', () => {
+  it('I-044 are never autonomous in tier T2; every other combination is allowed', () => {
     for (const risk_tier of ['T1', 'T2'] as const) {
       for (const execution_mode of ['dry_run', 'supervised', 'autonomous'] as const) {
         const isForbidden = risk_tier === 'T2' && execution_mode === 'autonomous';
@@ -102,7 +102,7 @@ describe('the terms of a delegation', () => {
     expect(codes({ valid_from: after(-60_000), valid_until: after(-1) })).to.deep.equal([late]);
   });
 
-  it('I-046 last at most 366 days, counted from their beginning', () => {
+  it('I-046 last at most 366 days from their beginning', () => {
     const year = DELEGATION_DAYS * DAY;
     expect(DELEGATION_DAYS).to.equal(366);
     expect(codes({ valid_until: after(year) })).to.deep.equal([]);
@@ -114,7 +114,7 @@ describe('the terms of a delegation', () => {
     ]);
   });
 
-  it('begin at most 5 minutes ago', () => {
+  it('begin at most 5 minutes in the past', () => {
     expect(codes({ valid_from: after(-300_000) })).to.deep.equal([]);
     expect(codes({ valid_from: after(-300_001) })).to.deep.equal(['/valid_from validity_window']);
   });

@@ -8,7 +8,7 @@ const none = { reserved: 0n, settled: 0n };
 const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
 
 describe('the windows of a budget', () => {
-  /** The last millisecond of a local day, in UTC, with that day and the next one. */
+  /** The last millisecond of a local day as an instant in UTC, with that day and the next one. */
   const edges: [string, string, string, string, string][] = [
     ['a plain day', 'UTC', '2026-06-14T23:59:59.999Z', '2026-06-14', '2026-06-15'],
     ['the end of a month', 'UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '2026-02-01'],
@@ -59,7 +59,7 @@ describe('the windows of a budget', () => {
     });
   }
 
-  it('I-078 are one day for both of the hours that a clock shows twice', () => {
+  it('I-078 put both occurrences of the repeated hour at the end of daylight saving time into one day', () => {
     const hours = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((each) =>
       windowsAt(new Date(each), 'Europe/Berlin'),
     );
@@ -69,7 +69,7 @@ describe('the windows of a budget', () => {
     ]);
   });
 
-  it('I-078 match the calendar in every zone, at and around any midnight', () => {
+  it('I-078 match the local calendar in every time zone, at and around any midnight', () => {
     inItsWindow(rules, { numRuns: repetitions.delegationRules });
   });
 
@@ -80,7 +80,7 @@ describe('the windows of a budget', () => {
 });
 
 describe('a budget', () => {
-  it('I-070 I-072 I-075 is exact to one minor unit at each bound, for any used amount of any size', () => {
+  it('I-070 I-072 I-075 is exact to one minor unit at each bound, for any used amount', () => {
     withinBudgets(rules, { numRuns: repetitions.delegationRules });
   });
 
@@ -140,7 +140,7 @@ describe('a budget', () => {
     });
   }
 
-  it('I-070 is exact where floating-point numbers are not', () => {
+  it('I-070 is exact for amounts that floating-point numbers cannot represent', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const wide = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     const used = { reserved: BigInt(max) - 1n, settled: 0n };
@@ -160,7 +160,7 @@ describe('the outcome of a reservation', () => {
   const settle = (actual: bigint, more = {}) => ({ event: 'settle' as const, actual, ...more });
   const release = (more = {}) => ({ event: 'release' as const, ...more });
 
-  it('I-080 of a stuck reservation requires evidence, also to settle', () => {
+  it('I-080 requires evidence for a stuck reservation, for a release and for a settlement', () => {
     expect(
       [release(), settle(100n), release({ evidence: '' })].map((each) => outcomeRefusal(stuck, each)),
     ).to.deep.equal(['evidence_required', 'evidence_required', 'evidence_required']);
@@ -170,7 +170,7 @@ describe('the outcome of a reservation', () => {
     );
   });
 
-  it('I-080 that was once above it is its full amount and nothing else', () => {
+  it('I-080 is its full amount after a settlement above the reservation was reported', () => {
     for (const each of [release(shown), settle(99n, shown), settle(1n, shown)]) {
       expect(outcomeRefusal(above, each)).to.equal('full_settlement_required');
     }
@@ -179,7 +179,7 @@ describe('the outcome of a reservation', () => {
     expect(outcomeRefusal(above, settle(100n, shown))).to.equal(undefined);
   });
 
-  it('I-073 is reported once, and is at least 1', () => {
+  it('I-073 is accepted once, and a settled amount is at least 1', () => {
     for (const state of ['settled', 'released'] as const) {
       expect(outcomeRefusal({ ...held, state }, release(shown))).to.equal('reservation_ended');
       expect(outcomeRefusal({ ...held, state }, settle(1n, shown))).to.equal('reservation_ended');

@@ -56,7 +56,7 @@ const now = new Date('2026-11-20T10:00:00Z');
 const later = new Date('2026-11-20T11:00:00Z');
 
 describe('the orders of a batch', () => {
-  it('I-110 have another hash, root and envelope if any material member changes', () => {
+  it('I-110 change their hash, root and envelope if any material member changes', () => {
     const hashes = [order, ...changes.map((change) => ({ ...order, ...change }))].map(orderHash);
     expect(new Set(hashes).size).to.equal(changes.length + 1);
     const roots = hashes.map((hash) => batchRoot([hash]));
@@ -66,7 +66,7 @@ describe('the orders of a batch', () => {
     expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
   });
 
-  it('have the root of any RFC 6962 tree, whatever their order in the file', () => {
+  it('have the root of their RFC 6962 Merkle tree, whatever their order in the file', () => {
     const hex = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -81,7 +81,7 @@ describe('the orders of a batch', () => {
     );
   });
 
-  it('are read in normal form, and each fault is reported with its place', () => {
+  it('are normalized when they are read, and each fault is reported with its place', () => {
     const { reference_price: _, ...plain } = order;
     const read = readOrders([{ ...plain, quantity: '1500.00' }]);
     expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
@@ -206,7 +206,7 @@ describe('pre-trade controls', () => {
     });
   }
 
-  it('pass instruments that share a scheme with every restricted instrument, and no identifier', () => {
+  it('pass an instrument that can be compared with every restricted instrument and matches none', () => {
     const instrument = { isin: 'US0378331005' };
     const known = [{ ...instrument, symbol: 'AAPL' }];
     const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
@@ -219,7 +219,7 @@ describe('pre-trade controls', () => {
     expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
   });
 
-  it('I-111 count only for these orders, and until they expire', () => {
+  it('I-111 are valid only for the evaluated orders, and until they expire', () => {
     const passed = { verdict: 'passed' as const, root: 'r', expiresAt: later };
     expect([
       controlsNow(null, 'r', now),
@@ -255,7 +255,7 @@ describe('the states of a batch', () => {
     }
   }
 
-  it('cannot be approved or released by their importer', () => {
+  it('do not change by an approval or release of the importer', () => {
     for (const [event, state] of [
       ['approve', 'controls_passed'],
       ['release', 'approved'],
@@ -297,7 +297,7 @@ describe('the states of a batch', () => {
     expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
   });
 
-  it('are left by evidence only after the release, and a closed batch only for an exception', () => {
+  it('change by evidence only after the release, and from closed only to exception', () => {
     for (const from of batchStates) {
       for (const to of batchStates) {
         if (!isAllowed('progress', from, to)) continue;
@@ -308,7 +308,7 @@ describe('the states of a batch', () => {
   });
 });
 
-describe('an authority about batches', () => {
+describe('an authority over order batches', () => {
   const authority: AuthorityBody = {
     grantee: { kind: 'user', person_uid: 'per_1' },
     actions: ['investment.order.submit'],
@@ -327,7 +327,7 @@ describe('an authority about batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('covers the action, the capability and the gross of each currency, or names the part it does not cover', () => {
+  it('covers the action, the capability and the gross amount of each currency, or names what it does not cover', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);
@@ -341,7 +341,7 @@ describe('an authority about batches', () => {
 
   const eur = (amountMinor: bigint) => [{ currency: 'EUR', amountMinor }];
 
-  it('covers amounts that fit into its day and its month in addition to its earlier uses', () => {
+  it('covers amounts that fit into its daily and monthly limits in addition to earlier uses', () => {
     const limits = [{ currency: 'EUR', per_action_minor: 100, per_day_minor: 150, per_month_minor: 200 }];
     const past = (day: bigint, month: bigint) => new Map([['EUR', { day, month }]]);
     const paths = (use: ReturnType<typeof past>) =>
@@ -354,7 +354,7 @@ describe('an authority about batches', () => {
     expect(paths(past(50n, 101n))).to.deep.equal([['gross.EUR.per_month_minor', '201']]);
   });
 
-  it('was used in the calendar day and month of the time zone', () => {
+  it('counts earlier uses by calendar day and month in its time zone', () => {
     const zone = 'Europe/Berlin'; // midnight is at 23:00 UTC
     const past = [
       '2026-10-31T22:59:59Z',

@@ -14,12 +14,12 @@ describe('decideSupported', () => {
   const yes = { ok: true } as const;
   const no = { ok: false, code: 'authority_insufficient', detail: 'a limit' } as const;
 
-  it('allows a change if no approval is required, or everybody allows it', () => {
+  it('allows a change if no approval is required, or rule, decider, approver and policies all allow it', () => {
     expect(decideSupported(ruling, {})).to.equal(ruling);
     expect(decideSupported(ruling, { authority: yes, approval: yes, answer: yes })).to.equal(ruling);
   });
 
-  it('names the first refusal: the rule, the decider, the approver, the policies', () => {
+  it('returns the first refusal in the order rule, decider, approver, policies', () => {
     const denied = { ok: false, detail: 'frozen' } as const;
     const codeOf = (...[first, support]: Parameters<typeof decideSupported>) => {
       const verdict = decideSupported(first, support);
@@ -48,13 +48,13 @@ describe('decideConfirmation', () => {
     isContradicted: false,
   };
 
-  it('records the first, and counts a repeat even if its source now keeps custody', () => {
+  it('records the first confirmation, and counts a repeat even if its source is now a custodian', () => {
     expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
     const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
     expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
   });
 
-  it('refuses by state, then by faults, then by source, then by kept records', () => {
+  it('refuses by state, then by faults, then by source, then by existing records', () => {
     const all = {
       isReleased: false,
       faults: [fault],
@@ -82,7 +82,7 @@ describe('decideObservation', () => {
   const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
   const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
 
-  it('records the first, counts a repeat, and refuses another under its reference', () => {
+  it('records the first observation, counts a repeat, and refuses a different one under the same reference', () => {
     expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
     expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
       ok: true,
@@ -120,7 +120,7 @@ describe('decideObservation', () => {
 });
 
 describe('decideWithdrawal', () => {
-  it('withdraws registered or disputed records, and nothing else', () => {
+  it('withdraws only registered or disputed records', () => {
     expect(obligationStates.filter((state) => decideWithdrawal(state).ok)).to.deep.equal([
       'registered',
       'disputed',

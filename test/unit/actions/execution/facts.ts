@@ -94,7 +94,10 @@ export function arriving(facts: SettlementFacts, order: readonly ObservationFact
   return result;
 }
 
-/** Returns the part that must not depend on the order: the exceptions, except the reopening itself. */
+/**
+ * Returns the part of a result that must not depend on the order of observations, with all exceptions except
+ * the reopening itself.
+ */
 export function outcomeOf({ state, totals, orders, confirmation, custody, live }: Reconciliation) {
   return {
     state,

@@ -50,8 +50,8 @@ const anyObservation = fc
       observedAt: `${DAY}T${hour}:00:00.000Z`,
       settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
       isEarly,
-      // Without the number, so that some are duplicates of others, and without the hour, so that some are
-      // sent again later.
+      // The content hash omits the number, so that some observations are duplicates, and the hour, so that
+      // some are sent again later.
       contentHash: reference.slice(3),
       sourceReference: `${order.uid}-${share}/${parts}-${off}-${wrong}`,
       sourceHash: 'one hash of all',
@@ -72,7 +72,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('I-100 is closed only with controls, release, confirmation, custody within tolerance and nothing open', () => {
+  it('I-100 is closed only after controls, release, confirmation, custody within tolerance, and without an open exception', () => {
     let closed = 0;
     fc.assert(
       fc.property(anySet, mostly, mostly, mostly, (set, withAll, isReleased, controlsPassed) => {
@@ -93,7 +93,7 @@ describe('the reconciliation of an order batch', () => {
     expect(closed).to.be.greaterThan(repetitions.reconciliations / 100);
   });
 
-  it('I-101 does not close on any number of confirmations without custody, and reports nothing else as missing', () => {
+  it('I-101 does not close on confirmations alone, and reports custody as the only missing evidence', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(2n, 3n, 5n), { minLength: 1, maxLength: 5 }), (cuts) => {
         const parts = cuts.map((cut) =>
@@ -111,7 +111,7 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
-  it('reports unsettled orders as missing after their day, whatever other evidence exists', () => {
+  it('reports unsettled orders as missing after their settlement day, whatever other evidence exists', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
     const tenth = { quantity: one.quantity / 10n };
     const words = [
@@ -136,7 +136,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-103 never has more settled than ordered without an open quantity_over', () => {
+  it('I-103 never settles more than was ordered without an open quantity_over', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { orders: judged, live } = reconcile({ ...ready, observations: set });
@@ -151,7 +151,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-104 reaches the same state and totals by k parts of an observation and by the whole', () => {
+  it('I-104 reaches the same state and totals from an observation in k parts as from the whole', () => {
     const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
     const share = fc.constantFrom(1n, 2n, 3n);
     fc.assert(
@@ -209,7 +209,7 @@ describe('the reconciliation of an order batch', () => {
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
   });
 
-  it('never closes over a cancellation after a movement, whatever moves later, until it is waived', () => {
+  it('never closes after a movement was cancelled, whatever moves later, until the cancellation is waived', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
     const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
@@ -227,7 +227,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
   });
 
-  it('adds up partial settlement, and keeps the remainder open', () => {
+  it('adds partial settlements, and keeps the remainder open', () => {
     const third = { quantity: one.quantity / 3n };
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const parts = [3_333n, 3_333n, 3_334n].map((amount, at) =>
@@ -250,7 +250,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('accepts either neighbour of a part that is not a whole number of minor units, and no other amount', () => {
+  it('accepts both roundings of a partial amount that is not a whole number of minor units, and no other amount', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const part = { quantity: (one.quantity * 2n) / 3n };
     const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {
@@ -260,7 +260,7 @@ describe('the reconciliation of an order batch', () => {
     expect(kinds).to.deep.equal([['amount_difference'], [], [], ['amount_difference']]);
   });
 
-  it('compares no amount beyond the confirmed one', () => {
+  it('compares amounts only up to the confirmed quantity', () => {
     const half = confirmed(one, 14_249_925n, { quantity: one.quantity / 2n });
     const facts = { ...ready, orders: [one], confirmations: [half] };
     const result = reconcile({ ...facts, observations: [observed('all', [lineOf(one, 28_499_850n)])] });
@@ -268,7 +268,7 @@ describe('the reconciliation of an order batch', () => {
     expect([result.blockers, result.live]).to.deep.equal([['trade_confirmation_partial'], []]);
   });
 
-  it('settles nothing by evidence from before the release', () => {
+  it('settles no order by evidence from before the release', () => {
     const early = reconcile({ ...ready, observations: [{ ...whole, isEarly: true }] });
     expect(early.orders.map(({ state, quantity }) => [state, quantity])).to.deep.equal([
       ['open', 0n],
@@ -277,7 +277,7 @@ describe('the reconciliation of an order batch', () => {
     expect(early.blockers).to.deep.equal(['custody_observation_missing', 'open_exceptions']);
   });
 
-  it('reports a difference as outside of tolerance until it is decided', () => {
+  it('reports a difference as outside the tolerance until a person decides it', () => {
     const off = observed('off', [lineOf(one, 1n), lineOf(two, 10_001n, { reference: '2' })]);
     const { blockers } = reconcile({ ...ready, observations: [off] });
     expect(blockers).to.deep.equal(['settlement_outside_tolerance', 'open_exceptions']);
@@ -297,7 +297,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...ready, observations: [off] }).state).to.equal('exception');
   });
 
-  it('settles a waived difference, and only exactly that one', () => {
+  it('settles exactly the waived difference, and no other', () => {
     const off = observed('off', [
       lineOf(one, AMOUNTS.get(one)! - 3n),
       lineOf(two, 10_001n, { reference: '2' }),
@@ -320,7 +320,7 @@ describe('the reconciliation of an order batch', () => {
   const waived = (found: readonly { key: string; fingerprint: string }[]) =>
     found.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
 
-  it('reports the amount in addition to an over-delivery, so that a waiver of the quantity waives no amount', () => {
+  it('reports the amount difference separately from an over-delivery, so that waiving the quantity does not waive the amount', () => {
     const { live } = reconcile({ ...ready, observations: over(900_000_000n) });
     expect(live.map(({ kind, amountMinor }) => [kind, amountMinor])).to.deep.equal([
       ['quantity_over', null],
@@ -332,7 +332,7 @@ describe('the reconciliation of an order batch', () => {
     expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
   });
 
-  it('raises an over-delivery again that was waived before its confirmation arrived', () => {
+  it('raises a waived over-delivery again when its confirmation arrives later', () => {
     const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
     const { live } = reconcile({ ...facts, confirmations: [] });
     const decided = waived(live);
@@ -340,7 +340,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, decided }).live.map(({ kind }) => kind)).to.deep.equal(['quantity_over']);
   });
 
-  it('is settled but not closed while the confirmation is missing', () => {
+  it('is settled, but not closed, while the confirmation is missing', () => {
     const { state, blockers } = reconcile({ ...ready, confirmations: [], observations: [whole] });
     expect([state, blockers]).to.deep.equal(['settled', ['trade_confirmation_missing']]);
   });
@@ -400,7 +400,7 @@ describe('the reconciliation of an order batch', () => {
     };
     const repeated = ['partially_settled', 'quantity_short low', 'duplicate_observation low'];
 
-    it('if it is sent again at another instant, under another name and as another line', () => {
+    it('if it is sent again with another time, reference and line number', () => {
       for (const reference of ['a', 'c']) {
         const lines = [lineOf(one, 5_000n, { ...half, reference: '7' })];
         const later = { ...from, observedAt: `${DAY}T19:00:00.000Z`, contentHash: reference };
@@ -410,7 +410,7 @@ describe('the reconciliation of an order batch', () => {
       }
     });
 
-    it('and so are the other parts of its document', () => {
+    it('and keeps counting the other lines of the same document', () => {
       const lines = [lineOf(one, 5_000n, half), lineOf(one, 4_999n, { ...half, reference: '2' })];
       expect(codesOf(first, observed('c', lines, from))).to.deep.equal([
         'exception',
@@ -424,7 +424,7 @@ describe('the reconciliation of an order batch', () => {
       ]);
     });
 
-    it('and no earlier failure is resolved by sending it again', () => {
+    it('and does not resolve an earlier failure when it is sent again', () => {
       const whole = observed('b', [lineOf(one, 10_000n)], from);
       const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
       const failed = observed('f', [lineOf(one, 0n)], { status: 'failed', ...at(18) });
@@ -433,7 +433,7 @@ describe('the reconciliation of an order batch', () => {
       );
     });
 
-    it('and in one batch alone', () => {
+    it('and in only one batch', () => {
       const second = observed('c', [lineOf(one, 5_000n, half)], {
         sourceHash: 'another',
         countedElsewhere: ['1'],
@@ -448,7 +448,7 @@ describe('the reconciliation of an order batch', () => {
     });
   });
 
-  it('reports a confirmation as disputed while refused evidence about it waits', () => {
+  it('reports a confirmation as disputed while rejected evidence about it awaits a decision', () => {
     const conflicts = [{ uid: 'obc_1', about: 'trade confirmation' as const }];
     const { state, confirmation, blockers } = reconcile({ ...ready, conflicts, observations: [whole] });
     expect([state, confirmation]).to.deep.equal(['exception', 'disputed']);

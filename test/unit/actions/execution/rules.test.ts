@@ -18,7 +18,7 @@ import { toleranceFaults } from '#lib/actions/execution/reconciliation/tolerance
 import { lineOf, orderOf } from './facts.ts';
 
 describe('decimals of orders', () => {
-  it('keep every digit in both directions', () => {
+  it('keep every digit when they are read and written', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 23n - 1n), (scaled) => {
         expect(parseDecimal(formatDecimal(scaled))).to.equal(scaled);
@@ -29,32 +29,32 @@ describe('decimals of orders', () => {
     ).to.deep.equal(['1500', '1500', '7', '0.00000001']);
   });
 
-  it('reject signs, exponents, blanks and ninth decimals', () => {
+  it('reject signs, exponents, blanks and more than eight decimals', () => {
     for (const text of ['', '-1', '+1', '1e3', '1.', '.5', ' 1', '1.000000001', '1'.repeat(16), '1,5', '٣']) {
       expect(parseDecimal(text), text).to.equal(undefined);
     }
   });
 
-  it('make notionals that never lose a part of a minor unit', () => {
+  it('multiply to notionals that are rounded up to whole minor units', () => {
     expect(notionalMinor(parseDecimal('3')!, parseDecimal('33.333')!, 2)).to.equal(10_000n);
     expect(notionalMinor(parseDecimal('3')!, parseDecimal('33')!, 0)).to.equal(99n);
   });
 });
 
 describe('instruments and accounts', () => {
-  it('have the last digit of an ISIN checked', () => {
+  it('have an ISIN only with a valid check digit', () => {
     expect(
       ['US0378331005', 'DE0007164600', 'US0378331006', 'US037833100', 'us0378331005'].map(isIsin),
     ).to.deep.equal([true, true, false, false, false]);
   });
 
-  it('are the same if they agree in all members that both name, and name at least one', () => {
+  it('are equal if they share at least one member and agree in all shared members', () => {
     expect(isSameInstrument({ isin: 'A' }, { isin: 'A', symbol: 'B' })).to.equal(true);
     expect(isSameInstrument({ isin: 'A', symbol: 'C' }, { isin: 'A', symbol: 'B' })).to.equal(false);
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
   });
 
-  it('may be shown by their last four characters, and not by fewer', () => {
+  it('may be masked to their last four characters, but not to fewer', () => {
     expect(
       ['ACC-4821', '...4821', '****4821', '...821', '...4822', '4821'].map((seen) =>
         isSameAccount('ACC-4821', seen),
@@ -66,7 +66,7 @@ describe('instruments and accounts', () => {
 describe('the settlement calendar', () => {
   const calendar = { ...weekendsOnly, key: 'x', holidays: ['2026-12-25', '2026-12-26', '2027-01-01'] };
 
-  it('counts the same as a day-by-day count', () => {
+  it('counts the same business days as a day-by-day count', () => {
     const day = fc.integer({ min: 0, max: 800 }).map((count) => addDays('2026-01-01', count));
     fc.assert(
       fc.property(day, day, (from, to) => {
@@ -81,7 +81,7 @@ describe('the settlement calendar', () => {
     expect(nextBusinessDay(calendar, '2026-12-24')).to.equal('2026-12-28');
   });
 
-  it('I-114 ages a break by business days, and never makes it younger', () => {
+  it('I-114 measures the age of a break in business days, which never decreases', () => {
     fc.assert(
       fc.property(fc.nat({ max: 400 }), fc.nat({ max: 400 }), fc.nat({ max: 90 }), (start, length, more) => {
         const opened = addDays('2026-06-01', start);
@@ -107,7 +107,7 @@ describe('tolerances', () => {
   const amount = fc.bigInt(0n, 10n ** 12n);
   const rule = (given: Partial<Tolerance>): Tolerance => ({ rule: 'EXACT', bps: 0n, most: 0n, ...given });
 
-  it('I-107 are exact to the minor unit, or reach exactly to their range', () => {
+  it('I-107 allow no difference, or differences up to and including their range, to the minor unit', () => {
     fc.assert(
       fc.property(amount, fc.bigInt(1n, 10n ** 9n), (expected, most) => {
         expect([0n, 1n, -1n].map((off) => isWithin(rule({}), expected, off))).to.deep.equal([
@@ -134,14 +134,14 @@ describe('tolerances', () => {
 
   const entry = { field: 'settlement_amount', currency: 'EUR', rule: 'RANGE', bps: null, most: 200 } as const;
 
-  it('prefer those of the currency to the general ones, and are exact by default', () => {
+  it('prefer the rule of the currency to the general rule, and allow no difference by default', () => {
     const entries = [{ ...entry, currency: null, most: 5 }, entry];
     const mostOf = (currency: string) => toleranceOf(entries, 'settlement_amount', currency).most;
     expect(['EUR', 'USD'].map(mostOf)).to.deep.equal([200n, 5n]);
     expect(toleranceOf(entries, 'settlement_date', 'EUR').rule).to.equal('EXACT');
   });
 
-  it('are rejected if a rule lacks its bound, has another, or ignores an amount', () => {
+  it('are rejected if a rule lacks its bound, has a bound of another rule, or ignores an amount', () => {
     expect(toleranceFaults([entry])).to.deep.equal([]);
     expect(toleranceFaults([{ ...entry, most: null }])).to.have.lengthOf(1);
     expect(toleranceFaults([{ ...entry, bps: 5 }])).to.have.lengthOf(1);
@@ -154,7 +154,7 @@ describe('tolerances', () => {
 describe('the first level of matching', () => {
   const free = { orderHash: null };
 
-  it('I-108 pairs a line with one order or with none, and never picks among several', () => {
+  it('I-108 pairs a line with one order or with none, and never chooses among several', () => {
     const account = fc.constantFrom('ACC-4821', 'ACC-4822', 'B-4821');
     const side = fc.constantFrom('buy', 'sell');
     fc.assert(
@@ -174,7 +174,7 @@ describe('the first level of matching', () => {
     );
   });
 
-  it('uses the order hash alone if one is stated', () => {
+  it('uses only the order hash if a line states one', () => {
     const orders = [orderOf('one'), orderOf('two')];
     expect(pairLine(lineOf(orders[1]!, 1n), null, orders)).to.deep.include({
       level1: 'paired',
@@ -183,7 +183,7 @@ describe('the first level of matching', () => {
     expect(pairLine(lineOf(orderOf('other'), 1n), 'ACC-4821', orders).level1).to.equal('unpaired');
   });
 
-  it('pairs nothing on a partial identity', () => {
+  it('does not pair a line that identifies an order only partly', () => {
     const line = lineOf(orderOf('one'), 1n, free);
     for (const [part, account] of [
       [{ ...line, side: null }, 'ACC-4821'],

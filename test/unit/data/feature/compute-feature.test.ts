@@ -15,7 +15,10 @@ import { repetitions } from '../../../support/repetitions.ts';
 const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });
 
-/** Days 0 to 11 as periods, and moments in thirds of a day until day 20. */
+/**
+ * An observation of one of the days 0 to 11, which becomes known at a multiple of a third of a day, up to day
+ * 20.
+ */
 const observation = fc.record({
   column: fc.constant('close'),
   period: fc.integer({ min: 0, max: 11 }),
@@ -29,7 +32,7 @@ const history = fc.uniqueArray(observation, {
 });
 const NOW = 15 * DAY;
 
-/** The data known at a moment, read as one table and computed as a whole. */
+/** Computes a feature at one moment, from a table of all data known at that moment. */
 function naive(text: string, entities: Map<string, Observation[]>, isDaily: boolean, at: number) {
   const columns = new Map(
     [...entities].map(([entity, observations]) => [entity, snapshot(observations, at)]),
@@ -101,7 +104,7 @@ describe('the values of a feature', () => {
     }
   }
 
-  it('equal at each moment the computation on the data known then, for past events', () => {
+  it('equal at each moment a computation from the data known at that moment', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...along),
@@ -118,7 +121,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('compare with the other values known at the moment', () => {
+  it('are compared with the other values known at that moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -129,7 +132,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('use the result of a comparison in further expressions, along time', () => {
+  it('use the result of a comparison in further expressions over time', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([
@@ -154,7 +157,7 @@ describe('the missing rows of a table', () => {
     )
     .map((rows) => rows.sort((one, other) => one.knownAt - other.knownAt));
 
-  it('complete the table at every moment, after any earlier updates, and then none is missing', () => {
+  it('complete the table for every moment, after any earlier updates', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (fillings) => {
         const table = new Map<number, Stored>();

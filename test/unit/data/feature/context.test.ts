@@ -19,12 +19,12 @@ const judged = (cells: ContextCell[], tolerance = 31) => {
 };
 
 describe('the context of features', () => {
-  it('is synchronised if all are fresh and none is too far behind', () => {
+  it('is synchronised if all features are fresh and none lags too far behind', () => {
     expect(judged([cell('a', 0), cell('b', 31)])).to.deep.equal(['synchronised']);
     expect(judged([cell('a', 40), cell('b', 40)], 0)).to.deep.equal(['synchronised']);
   });
 
-  it('takes the worst fault as its state, and reports each feature by its own', () => {
+  it('has the worst fault as its state, and states the fault of each feature', () => {
     expect(judged([cell('a', 0), cell('b', 32)])).to.deep.equal(['unaligned', 'b unaligned']);
     expect(judged([cell('a', 0), cell('b', 41), cell('c', 33)])).to.deep.equal([
       'stale',
@@ -35,7 +35,7 @@ describe('the context of features', () => {
     expect(judged([])).to.deep.equal(['missing']);
   });
 
-  it('reports the allowed limit, and by how much it was missed', () => {
+  it('reports the allowed limit, and by how much a feature exceeds it', () => {
     expect(judgeContext([cell('a', 1), cell('b', 20)], 7).offending).to.deep.equal([
       {
         feature: 'b',

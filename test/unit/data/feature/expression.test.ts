@@ -71,7 +71,7 @@ function refusal(text: string): string {
 }
 
 describe('the language of features', () => {
-  it('reads back its own output, for any expression that reads its source', () => {
+  it('parses its own printed form to the same expression', () => {
     fc.assert(
       fc.property(
         anyExpression.filter((each) => columnsOf(each).length > 0),
@@ -83,7 +83,7 @@ describe('the language of features', () => {
     );
   });
 
-  it('has the precedence of arithmetic, and prints no unnecessary bracket', () => {
+  it('has the precedence of arithmetic, and prints no unnecessary brackets', () => {
     for (const [text, printed] of [
       ['close-volume-1', 'close - volume - 1'],
       ['close-(volume-1)', 'close - (volume - 1)'],
@@ -98,7 +98,7 @@ describe('the language of features', () => {
     }
   });
 
-  it('reports the fault and the character', () => {
+  it('reports a fault with its character position', () => {
     const refusals: Record<string, string> = {
       '': '1: a number, a column or a function is missing before the end',
       '1 + 2': '1: the expression does not read any column of its source',
@@ -128,7 +128,7 @@ describe('the language of features', () => {
     for (const [text, reason] of Object.entries(refusals)) expect(refusal(text), text).to.equal(reason);
   });
 
-  it('computes comparisons of entities first, each once and the inner before the outer', () => {
+  it('computes each cross-sectional function once, and inner functions before outer ones', () => {
     const { stages, rest } = stagesOf(
       parse('zscore(close) - lag(zscore(close), 1) + rank(zscore(close) * 2)'),
     );
@@ -140,14 +140,17 @@ describe('the language of features', () => {
   });
 });
 
-/** By hand, and as pandas defines them: pct_change, rolling(k), rolling(k).std(), ewm(alpha, adjust=True). */
+/**
+ * The expected values are computed by hand, with the definitions of pandas: pct_change, rolling(k),
+ * rolling(k).std(), ewm(alpha, adjust=True).
+ */
 describe('the values of an expression', () => {
   const closes = [100, 110, 99, Number.NaN, 121, 121, 121];
   const read = (_: string, place: number) => closes[place] ?? Number.NaN;
   const values = (text: string) => [...evaluate(parse(text), read, 0, closes.length - 1)];
   const NO = Number.NaN;
 
-  it('match the definitions', () => {
+  it('match the documented definitions', () => {
     const expected: Record<string, number[]> = {
       'lag(close, 2)': [NO, NO, 100, 110, 99, NO, 121],
       'return(close, 1)': [NO, 0.1, -0.1, NO, NO, 0, 0],
@@ -189,7 +192,7 @@ describe('the values of an expression', () => {
     }
   });
 
-  it('depend to the bit only on the data in reach, and not on the requested range', () => {
+  it('depend to the bit only on the data within their window, and not on the requested range', () => {
     const text = 'mean(log_return(close, 1), 3) / sd(ewma(close, alpha=0.7), 2)';
     const expression = parse(text);
     const series = Float64Array.from({ length: 300 }, (_, at) => 100 + ((at * 7919) % 97) / 7);

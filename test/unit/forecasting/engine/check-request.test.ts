@@ -13,7 +13,7 @@ function refusalOf(
   return checked.ok ? undefined : checked.refusal;
 }
 
-describe('a rejection before a forecast', () => {
+describe('the rejection of a forecast request', () => {
   it('applies to a history below eight values, whatever the horizon', () => {
     expect(refusalOf(ramp(7))).to.deep.equal({ code: 'insufficient_history', observed: 7, needed: 8 });
     expect(refusalOf(ramp(8))).to.equal(undefined);
@@ -86,7 +86,7 @@ describe('a rejection before a forecast', () => {
     expect(refusalOf(ramp(20), calendar([0, ...days.slice(1)]))).to.include({ reason: 'no_days' });
   });
 
-  it('ignores missing periods at the ends, which are left out', () => {
+  it('ignores missing periods at both ends of the series', () => {
     const checked = checkRequest({ frequency: 'monthly', values: [null, ...ramp(9), null] }, { horizon: 1 });
     expect(checked).to.deep.equal({ ok: true, observed: { start: 1, values: ramp(9) } });
   });

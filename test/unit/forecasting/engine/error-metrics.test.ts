@@ -28,31 +28,31 @@ describe('errors of forecasts', () => {
     expect(mase([1, 3], [2, 5], 3)).to.equal(0.5);
   });
 
-  it('are scaled by single steps if the history is no longer than a season', () => {
+  it('are scaled by one-step differences if the history is no longer than a season', () => {
     expect(seasonalNaiveScale([1, 3], 12)).to.equal(2);
     expect(seasonalNaiveScale([7], 1)).to.equal(0);
   });
 
-  it('are combined to one number relative to a reference', () => {
+  it('are combined into one number relative to a reference', () => {
     expect(overallWeightedAverage({ smape: 9, mase: 0.8 }, { smape: 10, mase: 1 })).to.be.closeTo(
       0.85,
       1e-15,
     );
   });
 
-  it('of an interval are its width plus forty times the part outside at 95 %', () => {
+  it('of a 95 % interval are its width plus forty times the distance outside it', () => {
     const options = { level: 95, scale: 2 };
     expect(meanScaledIntervalScore([5], { lower: [6], upper: [8] }, options)).to.be.closeTo(21, 1e-9);
     expect(meanScaledIntervalScore([10], { lower: [6], upper: [8] }, options)).to.be.closeTo(41, 1e-9);
     expect(meanScaledIntervalScore([7, 7], { lower: [6, 5], upper: [8, 9] }, options)).to.equal(1.5);
   });
 
-  it('of an interval at 80 % have a weight of ten', () => {
+  it('of an 80 % interval are its width plus ten times the distance outside it', () => {
     const score = meanScaledIntervalScore([5], { lower: [6], upper: [8] }, { level: 80, scale: 1 });
     expect(score).to.be.closeTo(12, 1e-9);
   });
 
-  it('count the values inside, ends included', () => {
+  it('include the share of values inside an interval, with its ends', () => {
     expect(countInside([1, 5, 2], { lower: [0, 6, 2], upper: [2, 7, 2] })).to.equal(2);
   });
 });

@@ -28,7 +28,7 @@ describe('weights by features', () => {
     expect(featureWeights(model, [-1e9])).to.deep.equal(featureWeights(model, [-5]));
   });
 
-  it('were learned for existing features and methods, and sum to 1', () => {
+  it('exist only for known features and methods, and sum to 1', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(learned.features).to.deep.equal([...featureNames]);
     for (const frequency of frequencies) {

@@ -22,7 +22,7 @@ function resultOf(values: readonly (number | null)[], options: Partial<ForecastO
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('forecastSeries', () => {
-  it('returns plain JSON of the declared form, with everything that an audit needs', () => {
+  it('returns plain JSON of the declared schema, with everything that an audit needs', () => {
     const result = resultOf(passengers);
     expect(
       Value.Check(ForecastResult, result),
@@ -37,7 +37,7 @@ describe('forecastSeries', () => {
     expect(sum(result.methods.map(({ weight }) => weight))).to.be.closeTo(1, 1e-12);
   });
 
-  it('is the mean of the methods by their weights', () => {
+  it('is the weighted mean of the methods', () => {
     const { methods, points } = resultOf(passengers);
     const combined = points.map((_, step) =>
       sum(methods.map(({ weight, points }) => (weight > 0 ? weight * points[step]! : 0))),
@@ -68,7 +68,7 @@ describe('forecastSeries', () => {
     expect(known).to.deep.equal(passengers.slice(0, 30));
   });
 
-  it('follows a change of unit by a power of two to the bit', () => {
+  it('scales exactly with the unit if the factor is a power of two', () => {
     const plain = resultOf(passengers);
     const scaled = resultOf(passengers.map((value) => value * 1024));
     scaled.points.forEach((value, step) => {
@@ -126,7 +126,7 @@ describe('forecastSeries', () => {
     for (const value of points) expect(value).to.be.closeTo(502, 15);
   });
 
-  it('keeps a suspect last value, because no backtest can judge it', () => {
+  it('keeps an outlying last value, because no backtest can assess it', () => {
     const spoilt = [...passengers.slice(0, 35), 900];
     expect(resultOf(spoilt).treatments.map(({ kind }) => kind)).to.not.include('outlier');
   });
@@ -139,7 +139,7 @@ describe('forecastSeries', () => {
     expect(treatments[0]).to.include({ kind: 'calendar', calendar: 'working_days' });
   });
 
-  it('gives intermittent demand to the methods for it', () => {
+  it('uses the methods for intermittent demand for such series', () => {
     const demand = Array.from({ length: 48 }, (_, t) =>
       (t * t + 3 * t) % 7 < 2 && t % 5 !== 1 ? 5 + ((t * 3) % 4) : 0,
     );
@@ -196,13 +196,13 @@ describe('forecastSeries on difficult series', () => {
     for (const value of resultOf(series['all zero']!).points) expect(value).to.equal(0);
   });
 
-  it('on a straight line continue it', () => {
+  it('on a straight line continue that line', () => {
     resultOf(series['a straight line']!).points.forEach((value, step) => {
       expect(value).to.be.closeTo(3 + 2 * (30 + step), 0.05 * (3 + 2 * (30 + step)));
     });
   });
 
-  it('of any values are forecast or rejected, within nested bounds', () => {
+  it('of any values are rejected, or forecast with nested intervals', () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.constant(0),
@@ -235,7 +235,7 @@ describe('forecastSeries on difficult series', () => {
 });
 
 describe('the catalogue of methods', () => {
-  it('names each method once, and the combination as none of them', () => {
+  it('names each method once, and the combination differently from every method', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
     expect(keys).to.not.include(COMBINATION);

@@ -22,7 +22,7 @@ const center = fc
   .map((values) => Float64Array.from(values));
 
 describe('intervals of a combination', () => {
-  it('extend factor x z x the mean standard error to either side', () => {
+  it('extend by factor x z x the mean standard error to either side', () => {
     const [interval] = combinedIntervals(Float64Array.of(10), [Float64Array.of(1), Float64Array.of(3)], {
       levels: [95],
       factors,
@@ -65,7 +65,7 @@ describe('intervals of a combination', () => {
     expect(interval!.upper[1]).to.be.at.least(0);
   });
 
-  it('have the width given by z at an intermediate level', () => {
+  it('have the width that z implies at an intermediate level', () => {
     const [low, middle, high] = [80, 90, 95].map((level) => multiplierAt(level, factors));
     const z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054];
     const share = (z[1]! - z[0]!) / (z[2]! - z[0]!);
@@ -77,7 +77,7 @@ describe('intervals of a combination', () => {
     expect(multiplierAt(10, factors).factor).to.equal(1.2);
   });
 
-  it('have learned factors that nest for every frequency', () => {
+  it('have factors that make them nest for every frequency', () => {
     for (const frequency of frequencies) {
       let last = 0;
       for (let level = 1; level < 100; level += 1) {

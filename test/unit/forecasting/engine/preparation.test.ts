@@ -10,7 +10,7 @@ import { fillGaps } from '#lib/forecasting/engine/fill-gaps.ts';
 import { rollingOrigins } from '#lib/forecasting/engine/origins.ts';
 import { workingDays } from '#lib/forecasting/engine/working-days.ts';
 
-/** A level with a season of four and a small deterministic ripple. */
+/** A constant level with a season of four periods and a small deterministic variation. */
 const seasonal = Float64Array.from(
   { length: 40 },
   (_, t) => 100 + [10, -5, 20, -25][t % 4]! + ((t * 7) % 5) * 0.2,
@@ -25,7 +25,7 @@ describe('missing periods', () => {
     });
   });
 
-  it('of a seasonal series are filled with their season', () => {
+  it('of a seasonal series are filled with the season added', () => {
     const gaps = [...seasonal].map((value, at) => (at === 18 || at === 23 ? null : value));
     const { values, filled } = fillGaps(gaps, 4);
     expect(filled).to.deep.equal([18, 23]);
@@ -40,14 +40,14 @@ describe('missing periods', () => {
 });
 
 describe('outliers', () => {
-  it('are single values far from their neighbourhood, apart from the season', () => {
+  it('are single values far from neighbouring values after the season is removed', () => {
     const spoilt = seasonal.slice();
     spoilt[21] = 300;
     expect(findOutliers(spoilt, 4)).to.deep.equal([21]);
     expect(withoutOutliers(spoilt, [21], 4)[21]).to.be.closeTo(seasonal[21]!, 15);
   });
 
-  it('are not found in a regular series, a constant one, or a trend', () => {
+  it('are not found in a regular series, a constant or a trend', () => {
     expect(findOutliers(seasonal, 4)).to.deep.equal([]);
     expect(findOutliers(new Float64Array(30).fill(5), 12)).to.deep.equal([]);
     expect(
@@ -58,7 +58,7 @@ describe('outliers', () => {
     ).to.deep.equal([]);
   });
 
-  it('are part of the series if there are many', () => {
+  it('are kept as part of the series if there are many', () => {
     const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
     expect(findOutliers(spiky, 1)).to.deep.equal([]);
   });
@@ -106,12 +106,12 @@ describe('days of months', () => {
 });
 
 describe('rolling origins', () => {
-  it('are a horizon before the end, and then half a horizon earlier each', () => {
+  it('begin one horizon before the end, and continue in steps of half a horizon', () => {
     expect(rollingOrigins(30, 6).map(({ observations }) => observations)).to.deep.equal([24, 21, 18]);
     expect(rollingOrigins(115, 18).map(({ observations }) => observations)).to.deep.equal([97, 88, 79]);
   });
 
-  it('compare a third of the values at most, and leave half of them known', () => {
+  it('use at most a third of the values for comparison, and leave at least half for fitting', () => {
     expect(rollingOrigins(12, 6)).to.deep.equal([
       { observations: 8, horizon: 4 },
       { observations: 6, horizon: 4 },
@@ -122,7 +122,7 @@ describe('rolling origins', () => {
     ]);
   });
 
-  it('are empty if too little is known', () => {
+  it('are empty if the series is too short', () => {
     expect(rollingOrigins(7, 3)).to.deep.equal([]);
     expect(rollingOrigins(2, 1)).to.deep.equal([]);
   });

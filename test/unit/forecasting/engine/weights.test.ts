@@ -46,13 +46,13 @@ describe('weights of a combination', () => {
     );
   });
 
-  it('are 0 for methods far worse than the best', () => {
+  it('are 0 for methods far worse than the best method', () => {
     const weights = combinationWeights([1, 1.2, 50].map((error) => ({ prior: 1, error })));
     expect(weights[2]).to.equal(0);
     expect(weights[1]).to.be.above(0);
   });
 
-  it('use the typical error for a method without one', () => {
+  it('use the typical error for a method without an error', () => {
     const [first, second, unknown] = combinationWeights([
       { prior: 1, error: 2 },
       { prior: 1, error: 2 },
@@ -62,7 +62,7 @@ describe('weights of a combination', () => {
     expect(second).to.equal(first);
   });
 
-  it('are the priors without a backtest', () => {
+  it('equal the priors without a backtest', () => {
     expect(combinationWeights([1, 3].map((prior) => ({ prior, error: null })))).to.deep.equal([0.25, 0.75]);
   });
 
@@ -74,7 +74,7 @@ describe('weights of a combination', () => {
 });
 
 describe('errors of methods over the origins', () => {
-  it('are means, and a missing origin is not an advantage', () => {
+  it('are means, in which a missing origin is not an advantage', () => {
     expect(
       errorsOfMethods([
         [1, 4],
@@ -97,7 +97,7 @@ describe('a combination', () => {
     expect([...combinePoints(shares, 2)]).to.deep.equal([2.5, 4.5]);
   });
 
-  it('leaves out methods without a forecast and stays within the others', () => {
+  it('omits methods without a forecast, and stays within the range of the others', () => {
     const shares = [
       { weight: 0.9, forecast: null },
       { weight: 0.1, forecast: forecast(4) },

@@ -8,14 +8,14 @@ import { expectClose, golden, type GoldenLikelihood } from './golden.ts';
 
 describe('exactLikelihood', () => {
   for (const known of golden.likelihoods)
-    it(`of given parameters is that of R: ${known.series}`, () => {
+    it(`matches R for given parameters: ${known.series}`, () => {
       const { centred, coefficients } = given(known);
       const { logLikelihood, variance } = exactLikelihood(centred, coefficients, false).describe()!;
       expect(logLikelihood).to.be.closeTo(known.log_likelihood, 1e-9 * Math.abs(known.log_likelihood));
       expect(variance).to.be.closeTo(known.variance, 1e-9 * known.variance);
     });
 
-  it('of an autoregression of order one matches the textbook', () => {
+  it('matches the textbook formula for an autoregression of order one', () => {
     const values = Float64Array.of(1, 0.4, -0.3, 0.9, 0.2);
     const phi = 0.6;
     const coefficients = emptyCoefficients({ ...none, p: 1 });
@@ -44,7 +44,7 @@ describe('exactLikelihood', () => {
     );
   });
 
-  it('takes the best constant', () => {
+  it('uses the constant that maximizes the likelihood', () => {
     const known = golden.likelihoods[0]!;
     const { coefficients } = given(known);
     const values = Float64Array.from(known.values);
@@ -60,7 +60,7 @@ describe('exactLikelihood', () => {
 
 describe('forecastArima', () => {
   for (const known of golden.likelihoods)
-    it(`forecasts by given parameters as R does: ${known.series}`, () => {
+    it(`forecasts as R does with given parameters: ${known.series}`, () => {
       const { centred, coefficients, mean, orders } = given(known);
       const likelihood = exactLikelihood(centred, coefficients, false).describe()!;
       const estimate = { orders, x: new Float64Array(), coefficients, likelihood, aicc: 0 };
@@ -83,7 +83,7 @@ describe('forecastArima', () => {
 });
 
 describe('conditionalSquares', () => {
-  it('sums the residuals of an autoregression after its first values', () => {
+  it('sums the squared residuals of an autoregression after its first values', () => {
     const values = Float64Array.of(3, 1, 4, 1, 5);
     const coefficients = emptyCoefficients({ ...none, p: 1, q: 1 });
     coefficients.ar[0] = 0.5;

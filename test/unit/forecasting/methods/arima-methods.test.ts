@@ -33,7 +33,7 @@ const nasty: Record<string, number[]> = {
 
 describe('arimaMethods', () => {
   for (const method of arimaMethods) {
-    it(`${method.key} answers finite values for every difficult series that it accepts`, () => {
+    it(`${method.key} returns finite values for every difficult series that it accepts`, () => {
       for (const [turn, [name, values]] of Object.entries(nasty).entries())
         for (const period of inTurn([1, 4, 12], turn, 1)) {
           const series = { values: Float64Array.from(values), period };
@@ -67,7 +67,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} gives the same bits in another unit, a power of two`, () => {
+    it(`${method.key} gives the same bits if the unit changes by a power of two`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const scaled = { ...series, values: series.values.map((value) => value / 64) };
@@ -79,7 +79,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} does not change the series, and gives the same answer twice`, () => {
+    it(`${method.key} does not change the series, and gives the same result twice`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const before = series.values.slice();

@@ -20,13 +20,13 @@ describe('leastSquares', () => {
   };
   const options = { residuals: 2, tolerance: 1e-14, iterations: 100 };
 
-  it('follows the bent valley of Rosenbrock', () => {
+  it('finds the minimum of the Rosenbrock function', () => {
     const { x, value } = leastSquares(rosenbrock, Float64Array.of(-1.2, 1), options);
     expectClose(x, [1, 1], 1e-6);
     expect(value).to.be.below(1e-12);
   });
 
-  it('stays in place without parameters, or outside of the domain', () => {
+  it('returns the start without parameters, or from outside the domain', () => {
     expect(leastSquares(() => 3, new Float64Array(), options).value).to.equal(3);
     expect(leastSquares(() => Infinity, Float64Array.of(1), options)).to.deep.equal({
       x: Float64Array.of(1),
@@ -34,7 +34,7 @@ describe('leastSquares', () => {
     });
   });
 
-  it('gives up a parameter that has no effect', () => {
+  it('drops a parameter that has no effect', () => {
     const found = leastSquares(
       (x, residuals) => (residuals[0] = x[0]! - 4) ** 2 + (residuals[1] = 1),
       Float64Array.of(0, 7),
@@ -45,7 +45,7 @@ describe('leastSquares', () => {
 });
 
 describe('polish', () => {
-  it('moves a near point to the minimum', () => {
+  it('moves a point near the minimum to the minimum', () => {
     const bowl = (x: Float64Array): number => (x[0]! - 2) ** 4 + (x[0]! - 2) ** 2 + (x[0]! + x[1]! - 3) ** 2;
     expectClose(polish(bowl, Float64Array.of(2.01, 0.98), 5), [2, 1], 1e-7);
   });
@@ -57,7 +57,7 @@ describe('polish', () => {
 });
 
 describe('solvePositive', () => {
-  it('solves, and rejects a matrix that is not positive definite', () => {
+  it('solves a linear system, and rejects a matrix that is not positive definite', () => {
     const out = new Float64Array(2);
     expect(solvePositive(Float64Array.of(4, 2, 2, 3), 2, Float64Array.of(10, 8), out)).to.equal(true);
     expectClose(out, [1.75, 1.5], 1e-14);
@@ -66,14 +66,14 @@ describe('solvePositive', () => {
 });
 
 describe('stationaryCoefficients', () => {
-  it('has the partial autocorrelations that it was made of', () => {
+  it('reproduces the partial autocorrelations that it was computed from', () => {
     const partials = [0.6, -0.3, 0.9, -0.99];
     const out = new Float64Array(4);
     stationaryCoefficients(Float64Array.from(partials, freeOf), 0, 4, out, new Float64Array(4));
     expectClose(partialAutocorrelations(out)!, partials, 1e-12);
   });
 
-  it('has roots outside of the unit circle, and others do not', () => {
+  it('has all roots outside the unit circle, unlike other coefficients', () => {
     expect(partialAutocorrelations([1.3, -0.4])).to.not.equal(undefined);
     expect(partialAutocorrelations([1.3, -0.3])).to.equal(undefined);
     expect(partialAutocorrelations([0.5, 0.6])).to.equal(undefined);
@@ -98,14 +98,14 @@ describe('integrate', () => {
     expectClose(integrate(whole.slice(0, 5), w.slice(2), orders), [9, 2, 6], 1e-14);
   });
 
-  it('weighs a shock by its effect on the later values', () => {
+  it('weights a shock by its effect on later values', () => {
     expect([...integrationWeights(orders, 6)]).to.deep.equal([1, 1, 2, 2, 3, 3]);
     expect([...integrationWeights({ ...orders, d: 2, D: 0 }, 4)]).to.deep.equal([1, 2, 3, 4]);
   });
 });
 
 describe('describeOrders', () => {
-  it('names a model in the usual notation', () => {
+  it('names a model in the standard notation', () => {
     const orders: ArimaOrders = { p: 0, d: 1, q: 1, P: 1, D: 1, Q: 0, period: 12, constant: false };
     expect(describeOrders(orders)).to.equal('ARIMA(0,1,1)(1,1,0)[12]');
     const plain = { ...orders, P: 0, D: 0, period: 1, constant: true };

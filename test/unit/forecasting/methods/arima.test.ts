@@ -35,7 +35,7 @@ describe('arima', () => {
     expect(parameters.drift).to.be.closeTo(3, 0.05);
   });
 
-  it('continues a straight line, without error', () => {
+  it('continues a straight line with standard errors of 0', () => {
     const series = { values: Float64Array.from({ length: 24 }, (_, t) => 100 - 2 * t), period: 1 };
     const form = arima.choose(series);
     expect(form.name).to.equal('ARIMA(0,1,0) with drift');
@@ -44,7 +44,7 @@ describe('arima', () => {
     standardErrors!.forEach((error) => expect(error).to.be.below(1e-9));
   });
 
-  it('keeps only the differences of its form if an origin leaves too few values', () => {
+  it('keeps only the differencing of its form if an origin leaves too few values', () => {
     const { values, period } = goldenSeries('AirPassengers');
     const form = formOf({ p: 2, d: 1, q: 2, P: 1, D: 1, Q: 1, period: 12, constant: false });
     for (const n of [3, 10, 14, 20, 25, 30, 40]) {
@@ -53,7 +53,7 @@ describe('arima', () => {
     }
   });
 
-  it('grows its standard errors with the horizon', () => {
+  it('has standard errors that grow with the horizon', () => {
     const series = goldenSeries('USAccDeaths');
     const { standardErrors } = arima.fit(series, arima.choose(series)).forecast(24);
     standardErrors!.forEach((error, h) => expect(error).to.be.at.least(h ? standardErrors![h - 1]! : 0));
@@ -61,7 +61,7 @@ describe('arima', () => {
 });
 
 describe('arimaAdjusted', () => {
-  it('forecasts near the seasonal model, without seasonal terms', () => {
+  it('forecasts close to the seasonal model, without seasonal terms', () => {
     const series = goldenSeries('AirPassengers');
     const form = arimaAdjusted.choose(series);
     expect(form).to.include({ season: 'multiplicative', P: 0, D: 0, Q: 0, period: 1 });

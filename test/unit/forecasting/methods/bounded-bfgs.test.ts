@@ -30,7 +30,7 @@ describe('minimizeWithin', () => {
     }
   });
 
-  it('ends on a bound if the minimum is beyond it, and never looks outside', () => {
+  it('ends on a bound if the minimum is beyond it, and never evaluates a point outside the bounds', () => {
     const smooth = rosenbrock();
     const seen: number[] = [];
     const value = (x: Float64Array): number => {
@@ -46,7 +46,7 @@ describe('minimizeWithin', () => {
     expect([...x]).to.satisfy(([a, b]: [number, number]) => a === 0.5 && Math.abs(b - 0.25) < 1e-6);
   });
 
-  it('brings any box-bounded quadratic bowl to its lowest point in the box', () => {
+  it('finds the minimum of any quadratic function within its box', () => {
     const points = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(points, (lowest) => {
@@ -73,7 +73,7 @@ describe('minimizeWithin', () => {
     );
   });
 
-  it('steps back where the function is not finite, and returns a start that is not', () => {
+  it('steps back where the function is not finite, and returns the start if the function is not finite there', () => {
     let at = 0;
     const root: Smooth = {
       value: (x) => {

@@ -17,7 +17,7 @@ describe('differenceOrders', () => {
       expect(ordinaryDifferences(values)).to.equal(plain_d);
     });
 
-  it('differences a scaled and shifted series alike', () => {
+  it('chooses the same orders for a scaled and shifted series', () => {
     const { values, period } = goldenSeries('AirPassengers');
     const moved = values.map((value) => 1e6 - 3e-3 * value);
     expect(differenceOrders(moved, period)).to.deep.equal(differenceOrders(values, period));
@@ -54,7 +54,7 @@ describe('ocsbStatistic', () => {
     });
   }
 
-  it('decides with the order that AIC chooses', () => {
+  it('uses the lag order that AIC chooses', () => {
     const decide = (name: string): number => {
       const { values, period } = goldenSeries(name);
       return differenceOrders(values, period, 'ocsb').D;
@@ -84,7 +84,7 @@ describe('difference', () => {
     expect(difference(Float64Array.of(1, 4), 12)).to.have.length(0);
   });
 
-  it('distinguishes constant series from others', () => {
+  it('distinguishes constant from other series', () => {
     expect(isConstant(Float64Array.of(3, 3, 3))).to.equal(true);
     expect(isConstant(Float64Array.of(0, 0, 1e-300))).to.equal(false);
     expect(isConstant(Float64Array.of(1e9, 1e9 + 1))).to.equal(true);

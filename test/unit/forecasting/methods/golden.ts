@@ -8,7 +8,7 @@ export type GoldenDifferences = {
   d: number;
   plain_d: number;
   kpss: number;
-  /** Only for seasonal series: the statistic with 0 to 3 lags, and its critical value. */
+  /** The statistic with 0 to 3 lags, and its critical value. Only for seasonal series. */
   ocsb?: Numbers;
   ocsb_critical?: number;
 };
@@ -61,7 +61,7 @@ export function goldenSeries(name: string): { values: Float64Array; period: numb
   return { values: Float64Array.from(values), period };
 }
 
-/** Returns the differences of two runs of numbers, relative to the largest of them. */
+/** Expects that two lists of numbers differ by at most a tolerance, relative to the largest number. */
 export function expectClose(actual: ArrayLike<number>, expected: readonly number[], tolerance: number): void {
   const scale = Math.max(...expected.map(Math.abs));
   expected.forEach((value, index) =>

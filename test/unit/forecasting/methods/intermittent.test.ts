@@ -10,12 +10,12 @@ import { golden } from './golden.ts';
 const demand = Float64Array.from(golden.croston.values);
 
 describe('crostonRate', () => {
-  it('matches R with the same smoothing', () => {
+  it('matches R with the same smoothing parameter', () => {
     expect(crostonRate(demand, { sizes: 0.1, intervals: 0.1 })).to.be.closeTo(golden.croston.point, 1e-9);
     expect(crostonRate(demand, { sizes: 0.3, intervals: 0.3 })).to.be.closeTo(golden.croston.alpha_3, 1e-9);
   });
 
-  it('is the mean of a demand at even intervals', () => {
+  it('is the mean rate of a demand at even intervals', () => {
     const even = Float64Array.from({ length: 40 }, (_, t) => (t % 4 === 3 ? 6 : 0));
     expect(crostonRate(even, { sizes: 0.2, intervals: 0.4 })).to.be.closeTo(1.5, 1e-12);
   });
@@ -35,7 +35,7 @@ describe('intermittent methods', () => {
       expect(method.serves({ values: new Float64Array(20), period: 12 })).to.equal(false);
   });
 
-  it('forecast a flat rate between none and the greatest demand, in the unit of the series', () => {
+  it('forecast a flat rate between 0 and the greatest demand, in the unit of the series', () => {
     for (const method of [croston, syntetosBoylan, teunterSyntetosBabai]) {
       const form = method.choose({ values: demand, period: 1 });
       const { point } = method.fit({ values: demand, period: 1 }, form).forecast(3);
@@ -46,20 +46,20 @@ describe('intermittent methods', () => {
     }
   });
 
-  it('are lower with the correction than without', () => {
+  it('are lower with the bias correction than without', () => {
     const rate = (method: typeof croston): number =>
       method.fit({ values: demand, period: 1 }, { name: method.key }).forecast(1).point[0]!;
     expect(rate(syntetosBoylan)).to.be.below(rate(croston));
   });
 
-  it('decay with Teunter, Syntetos and Babai after demand has ended, not with Croston', () => {
+  it('decay after demand has ended with Teunter, Syntetos and Babai, but not with Croston', () => {
     const ended = Float64Array.from([...demand, ...Array.from({ length: 60 }, () => 0)]);
     const smoothing = { sizes: 0.1, intervals: 0.1 };
     expect(fadingRate(ended, smoothing)).to.be.below(0.01 * fadingRate(demand, smoothing));
     expect(crostonRate(ended, smoothing)).to.equal(crostonRate(demand, smoothing));
   });
 
-  it('take the first interval from before the first value', () => {
+  it('count the first interval from before the first value', () => {
     const { sizes, intervals } = demandsOf(Float64Array.of(0, 0, 4, 1, 0));
     expect([...sizes]).to.deep.equal([4, 1]);
     expect([...intervals]).to.deep.equal([3, 1]);

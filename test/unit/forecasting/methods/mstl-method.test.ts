@@ -22,14 +22,14 @@ describe('onMstl', () => {
     );
   });
 
-  it('repeats a season on a line, for any horizon', () => {
+  it('continues a season on a linear trend, for any horizon', () => {
     const values = Float64Array.from({ length: 60 }, (_, t) => 2 * t + [5, -5, 1, -1][t % 4]!);
     const method = onMstl('mstl_theta', theta);
     const { point } = method.fit({ values, period: 4 }, method.choose({ values, period: 4 })).forecast(9);
     for (let h = 4; h < 9; h++) expect(point[h]! - point[h - 4]!).to.be.within(2, 8.1);
   });
 
-  it('leaves a season to the inner method if an origin has it less than twice', () => {
+  it('leaves a season to the inner method if an origin has fewer than two cycles of it', () => {
     const method = onMstl('mstl_naive', naive);
     const form = method.choose({ values: hourly, period: 24 });
     const { point } = method.fit({ values: hourly.slice(0, 24 * 8), period: 24 }, form).forecast(24);

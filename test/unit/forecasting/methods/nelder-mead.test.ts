@@ -28,7 +28,7 @@ describe('nelderMead', () => {
     expect(found.x[1]).to.be.closeTo(0.25, 1e-5);
   });
 
-  it('brings quadratic bowls of 1 to 5 variables to their lowest points', () => {
+  it('finds the minimum of quadratic functions of 1 to 5 variables', () => {
     const points = fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(points, (lowest) => {
@@ -42,7 +42,7 @@ describe('nelderMead', () => {
     );
   });
 
-  it('steps back where the function is not a number, and returns its start if it is nowhere finite', () => {
+  it('steps back where the function is NaN, and returns the start if the function is finite nowhere', () => {
     const found = nelderMead((x) => (x[0]! < 0 ? Number.NaN : (x[0]! - 0.1) ** 2), [2]);
     expect(found.x[0]).to.be.closeTo(0.1, 1e-3);
     const nowhere = nelderMead(() => Number.NaN, [1, 2]);
@@ -50,13 +50,13 @@ describe('nelderMead', () => {
     expect(nowhere.value).to.equal(Infinity);
   });
 
-  it('ends after its iterations', () => {
+  it('ends after the maximum of iterations', () => {
     const found = nelderMead(rosenbrock, [-1.2, 1], { iterations: 7 });
     expect(found.iterations).to.equal(7);
     expect(found.converged).to.equal(false);
   });
 
-  it('has nothing to search without variables', () => {
+  it('returns at once without variables', () => {
     const found = nelderMead(() => 4, []);
     expect(found.value).to.equal(4);
     expect(found.converged).to.equal(true);

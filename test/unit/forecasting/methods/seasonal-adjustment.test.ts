@@ -11,7 +11,7 @@ const wave = (n: number, period: number): Float64Array =>
   Float64Array.from({ length: n }, (_, t) => 10 + 0.1 * t + ((t % period) - (period - 1) / 2));
 
 describe('seasonal adjustment', () => {
-  it('finds the indices of an exact season about a straight line', () => {
+  it('finds the indices of an exact season around a straight line', () => {
     const indices = seasonalIndices(wave(40, 4), 4, 'additive')!;
     expect([...indices].map((index) => Number(index.toFixed(9)))).to.deep.equal([-1.5, -0.5, 0.5, 1.5]);
     expect([...seasonalIndices(Float64Array.of(1, 3, 1, 3, 1, 3), 2, 'multiplicative')!]).to.deep.equal([
@@ -19,7 +19,7 @@ describe('seasonal adjustment', () => {
     ]);
   });
 
-  it('tests for a season only with three cycles of one', () => {
+  it('tests for a season only with at least three cycles', () => {
     expect(isSeasonal(wave(36, 12), 12)).to.equal(true);
     expect(isSeasonal(wave(35, 12), 12)).to.equal(false);
     expect(isSeasonal(wave(36, 12), 1)).to.equal(false);
@@ -33,7 +33,7 @@ describe('seasonal adjustment', () => {
   });
 
   for (const kind of ['additive', 'multiplicative'] as const)
-    it(`brings back an ${kind} season in its place`, () => {
+    it(`restores an ${kind} season at the right periods`, () => {
       const values = wave(27, 4);
       const adjusted = adjustSeason({ values, period: 4 }, kind);
       expect(adjusted.kind).to.equal(kind);
@@ -42,7 +42,7 @@ describe('seasonal adjustment', () => {
       for (let h = 0; h < 7; h += 1) expect(point[h]).to.be.closeTo(values[20 + h]!, 1e-12);
     });
 
-  it('shrinks indices towards no season by their own errors', () => {
+  it('shrinks indices towards no season according to their standard errors', () => {
     const exact = seasonalIndices(wave(40, 4), 4, 'additive')!;
     const kept = shrunkIndices(wave(40, 4), 4, 'additive')!;
     for (let place = 0; place < 4; place += 1) expect(kept[place]).to.be.closeTo(exact[place]!, 1e-9);
@@ -65,7 +65,7 @@ describe('seasonal adjustment', () => {
 });
 
 describe('Box-Cox', () => {
-  it('is inverted for every transform', () => {
+  it('can be inverted for every lambda', () => {
     const x = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
     const lambda = fc.constantFrom(0, 0.1, 0.37, 0.5, 0.9, 1);
     fc.assert(
@@ -76,14 +76,14 @@ describe('Box-Cox', () => {
     );
   });
 
-  it('returns 0 if no number has the transform', () => {
+  it('returns 0 if no number has the transformed value', () => {
     expect(inverseBoxCox(-3, 0.5)).to.equal(0);
     expect(inverseBoxCox(-3, 1)).to.equal(0);
   });
 });
 
 describe('scaleToUnit', () => {
-  it('brings the largest value to between one half and one, exactly', () => {
+  it('scales the largest value exactly to between one half and one', () => {
     const value = fc.double({ min: 1e-290, max: 1e300, noNaN: true });
     fc.assert(
       fc.property(value, value, (a, b) => {

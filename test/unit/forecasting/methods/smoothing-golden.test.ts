@@ -69,23 +69,23 @@ const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: 
   return run;
 };
 
-describe("R's forecast on public series", () => {
+describe('smoothing on public series, compared with R,', () => {
   for (const golden of cases) {
     const { name, period, horizon } = golden;
     const values = Float64Array.from(golden.values);
     const series = { values, period };
 
-    it(`${name}: autocorrelations, indices of the season and lambda`, () => {
+    it(`${name}: matches autocorrelations, seasonal indices and lambda`, () => {
       const lags = golden.autocorrelations.length - 1;
       expectNear(autocorrelations(values, lags)!, golden.autocorrelations, 1e-11);
       if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
       if (golden.multiplicative)
         expectNear(seasonalIndices(values, period, 'multiplicative')!, golden.multiplicative, 1e-11);
-      // R searches by Brent's method to 1e-4, and never quite to the end of the interval.
+      // R searches by Brent's method with a tolerance of 1e-4, and never reaches the ends of the interval.
       expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
     });
 
-    it(`${name}: naive, seasonal naive and drift with their standard errors`, () => {
+    it(`${name}: matches naive, seasonal naive and drift with their standard errors`, () => {
       const walks: [Fit, Ahead][] = [
         [naive.fit(series, naive.choose(series)), golden.naive],
         [randomWalk(values, true), golden.drift],
@@ -102,7 +102,7 @@ describe("R's forecast on public series", () => {
       const form: EtsForm = { name: 'ets', error: own.error, trend: own.trend, season: own.season };
       const title = `ETS(${own.error},${own.trend},${own.season})`;
 
-      it(`${name}: ${title} at R's parameters has R's likelihood, forecasts and standard errors`, () => {
+      it(`${name}: ${title} with R's parameters has R's likelihood, forecasts and standard errors`, () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
         // R takes the logarithm of the absolute value of a forecast, so relative errors of negative ones have
@@ -117,8 +117,8 @@ describe("R's forecast on public series", () => {
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
-        // In ETS(.,N,A) R lets a season's own error reach it one period too early, at whole seasons ahead;
-        // with multiplicative errors all later periods build on that.
+        // In ETS(.,N,A) R lets the error of a season affect that season one period too early, at whole
+        // seasons ahead. With multiplicative errors this affects all later periods.
         const isEarly = own.trend === 'N' && own.season === 'A';
         const isKept = (h: number): boolean =>
           !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);
@@ -129,7 +129,7 @@ describe("R's forecast on public series", () => {
         );
       });
 
-      // The prior on the trend keeps models with a trend from the maximum of the likelihood.
+      // Because of the prior on the trend, models with a trend do not reach the maximum of the likelihood.
       if (own.trend === 'N')
         it(`${name}: ${title} finds a likelihood at least as great as R's`, () => {
           const scaled = scaleToUnit(values);
@@ -139,7 +139,7 @@ describe("R's forecast on public series", () => {
         });
     }
 
-    it(`${name}: the form that AICc chooses is about as good as R's, despite the prior`, () => {
+    it(`${name}: chooses by AICc a form about as good as R's, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {
@@ -149,11 +149,11 @@ describe("R's forecast on public series", () => {
       expect(criterion + 2 * values.length * Math.log(scaled.unit)).to.be.at.most(golden.chosen + 3);
     });
 
-    it(`${name}: simple smoothing and Theta end where R's do`, () => {
+    it(`${name}: simple smoothing and Theta converge to R's parameters`, () => {
       const plain = { name: 'ses', season: 'none', lambda: null } as const;
       const fit = ses.fit(series, plain);
       expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);
-      // R removes the season by unshrunk indices, and searches alpha to about three digits.
+      // R removes the season with indices that are not shrunk, and determines alpha to about three digits.
       const adjusted = adjustSeason(series, chooseSeason(series));
       const { point } = restoreSeason(adjusted, fitTheta(adjusted.values).forecast(horizon));
       expectNear(point.subarray(0, golden.theta.length), golden.theta, 1e-3);

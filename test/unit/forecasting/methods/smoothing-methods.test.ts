@@ -81,7 +81,7 @@ describe('smoothing methods', () => {
     );
   });
 
-  it('fit the form of a whole series to the values that an origin leaves', () => {
+  it('refit the form of the whole series to the values before an origin', () => {
     for (const { values, period } of cases)
       for (const method of smoothingMethods) {
         const form = method.choose({ values: Float64Array.from(values), period });
@@ -112,7 +112,7 @@ describe('smoothing methods', () => {
       }
     });
 
-    it(`${method.key}: changes the forecast only by rounding in another unit`, () => {
+    it(`${method.key}: scales the forecast with the unit, up to rounding`, () => {
       for (const { name, values, period } of cases) {
         const series = { values: Float64Array.from(values), period };
         const form = method.choose(series);
@@ -126,7 +126,7 @@ describe('smoothing methods', () => {
   }
 
   for (const method of smoothingMethods.filter(({ key }) => ADDITIVE.has(key)))
-    it(`${method.key}: shifts the forecast with a shift of all values`, () => {
+    it(`${method.key}: shifts the forecast if all values are shifted`, () => {
       for (const { name, values } of cases) {
         const spread = Math.max(...values) - Math.min(...values);
         const once = forecastOf(method, { values: Float64Array.from(values), period: 1 }).point;

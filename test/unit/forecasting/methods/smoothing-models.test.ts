@@ -39,7 +39,7 @@ describe('exponential smoothing models', () => {
   for (const error of ['A', 'M'] as const)
     for (const trend of ['N', 'A', 'Ad'] as const)
       for (const season of ['N', 'A', 'M'] as const)
-        it(`ETS(${error},${trend},${season}): has the gradient of the likelihood`, () => {
+        it(`ETS(${error},${trend},${season}): have the exact gradient of the likelihood`, () => {
           const form = { name: 'ets', error, trend, season };
           const run = etsRun(wave, form, 4);
           const at = coordinatesOf(form, 4);
@@ -65,9 +65,9 @@ describe('isForecastable', () => {
   const from = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const small = from(0.01, 0.99);
   /**
-   * Without a trend, alpha + gamma decides: up to 1 the initial state certainly dies out, and above 2 it
-   * grows. The last two regions are within these bounds. They give enough of both answers, whatever the
-   * random first region gives.
+   * Without a trend, alpha + gamma decides: up to 1 the effect of the initial state vanishes, and above 2 it
+   * grows. The last two regions lie within these ranges, so that both answers occur often enough, whatever
+   * the random first region gives.
    */
   const regions = [
     { alpha: from(0.01, 1.99), gamma: small, hasTrend: fc.boolean(), numRuns: 400 },
@@ -92,7 +92,7 @@ describe('isForecastable', () => {
     return largest;
   };
 
-  it('determines whether the initial state of a model dies out of its forecasts', () => {
+  it('determines whether the effect of the initial state on forecasts vanishes', () => {
     const seen = { yes: 0, no: 0 };
     for (const { numRuns, ...of } of regions) {
       const given = fc.record({ ...of, share: small, phi: small, period: fc.constantFrom(2, 4, 7, 12) });
@@ -102,7 +102,7 @@ describe('isForecastable', () => {
           const run = etsRun(wave, { name: 'ets', error: 'A', trend, season: 'A' }, period);
           Object.assign(run, { alpha, beta: hasTrend ? share * alpha : 0, gamma, phi });
           const left = leftover(run);
-          // Neither died out nor grown: too near the border to decide.
+          // The effect neither vanished nor grew, so the case is too close to the boundary to decide.
           fc.pre(left < 1e-9 || left > 1e9);
           seen[left < 1 ? 'yes' : 'no'] += 1;
           expect(isForecastable(run, hasTrend)).to.equal(left < 1);
@@ -116,7 +116,7 @@ describe('isForecastable', () => {
 
 describe('complex exponential smoothing', () => {
   for (const kind of ['none', 'simple', 'partial', 'full'] as const)
-    it(`${kind}: has the gradient of the sum of squares and of the barrier`, () => {
+    it(`${kind}: has the exact gradient of the sum of squares and of the barrier`, () => {
       const run = cesRun(wave, kind, 4);
       const at = cesCoordinates(kind, 4);
       const x = new Float64Array(at.size).fill(0.3);
@@ -144,7 +144,7 @@ describe('complex exponential smoothing', () => {
     }
   });
 
-  it('has standard errors of the sums of its responses to one error', () => {
+  it('has standard errors that sum its squared responses to one error', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;

@@ -47,7 +47,7 @@ describe('mstl', () => {
     expectClose(parts.trend, golden.mstl.trend, 1e-11);
   });
 
-  it('omits a period that occurs at most twice', () => {
+  it('omits a season with at most two cycles', () => {
     expect(
       mstl(
         Float64Array.from({ length: 24 }, (_, t) => t),

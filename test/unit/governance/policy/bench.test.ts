@@ -23,7 +23,7 @@ describe('the bench of policy decisions', () => {
     }
   });
 
-  it('gives a figure', () => {
+  it('returns a figure', () => {
     expect(policyDecisionsPerSecond('allow', 10)).to.be.greaterThan(0);
     expect(unpreparedDecisionsPerSecond('deny', 2)).to.be.greaterThan(0);
   });

@@ -16,7 +16,7 @@ const hour = { field: 'local_time.hour', op: 'eq', value: 9 };
 const nested = (levels: number): unknown => (levels === 1 ? hour : { not: nested(levels - 1) });
 
 describe('the definition of a condition', () => {
-  it('I-089 is checked in finite time on any value, with a pointer to the fault', () => {
+  it('I-089 is validated in finite time for any value, with a pointer to each fault', () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         for (const { pointer } of checkCondition(condition)) {
@@ -99,7 +99,7 @@ describe('the definition of a condition', () => {
     });
   }
 
-  it('accepts every operator with the types that it fits, and no other', () => {
+  it('accepts every operator with the types that it supports, and with no other type', () => {
     const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
     for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
       const { type } = fields[field];
@@ -115,7 +115,7 @@ describe('the definition of a condition', () => {
 });
 
 describe('the definition of a policy', () => {
-  it('accepts amounts under a scope of one currency, and no other', () => {
+  it('accepts amounts only under a scope of one currency', () => {
     const policy = (currencies: string[]) =>
       checkPolicy(policyOf([ruleOf('small', 'allow', amount)], { scope: { ...anyScope, currencies } }));
     expect(policy(['EUR'])).to.deep.equal([]);
@@ -123,7 +123,7 @@ describe('the definition of a policy', () => {
     expect(policy(['DEM']).map(({ pointer }) => pointer)).to.deep.equal(['/scope/currencies/0']);
   });
 
-  it('rejects a repeated key, and an approval graph where nothing needs approval', () => {
+  it('rejects a repeated key, and an approval graph on a rule that requires no approval', () => {
     const rules = [ruleOf('a', 'allow'), { ...ruleOf('a', 'deny'), approval_graph_key: 'treasury' }];
     expect(checkPolicy(policyOf(rules)).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
       ['/rules/1/key', 'rule_key_taken'],
@@ -131,7 +131,7 @@ describe('the definition of a policy', () => {
     ]);
   });
 
-  it('knows the words of the records that it names', () => {
+  it('accepts exactly the states and kinds of the records that its fields describe', () => {
     expect(fields['obligation.governance_state'].values).to.deep.equal([...obligationStates]);
     expect(fields.risk_tier.values).to.deep.equal([...authorityTiers]);
     expect(fields.execution_mode.values).to.deep.equal([...executionModes]);

@@ -28,7 +28,7 @@ describe('the kind policy', () => {
     ]);
   });
 
-  it('rejects a policy whose case gives the expected result only through an unexpected error', () => {
+  it('rejects a policy if a case has the expected result only because of an unexpected error', () => {
     const body = policyBody();
     body.cases.push({ name: 'no amount', input: { currency: 'EUR' }, expect: { effect: 'deny' } });
     expect(policyFaults(body).map(({ code }) => code)).to.deep.equal(['case_failed']);
@@ -65,7 +65,7 @@ describe('the kind policy', () => {
 describe('a policy that one person suspends or ends', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
-  it('I-164 allows nothing any more, and continues to deny and to require approval', () => {
+  it('I-164 no longer allows any action, but continues to deny and to require approval', () => {
     const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
     expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
@@ -82,12 +82,12 @@ describe('a policy that one person suspends or ends', () => {
     }
   });
 
-  it('is not evaluated if it was in shadow or only allowed', () => {
+  it('is not evaluated if it was a shadow policy or only allowed actions', () => {
     const none = [policyOf(rules, { mode: 'shadow' }), policyOf([ruleOf('a', 'allow')])];
     expect(effectivePolicies(none.map((policy) => ({ policy, isSuspended: true })))).to.deep.equal([]);
   });
 
-  it('I-164 is ended by one person only if it restricts nobody', () => {
+  it('I-164 can be ended by one person only if it neither denies nor requires approval', () => {
     for (const rule of rules) {
       expect(mayBeEnded(policyOf([rule])), rule.effect).to.equal(rule.effect === 'allow');
       expect(mayBeEnded(policyOf([rule], { mode: 'shadow' }))).to.equal(true);
@@ -111,7 +111,7 @@ describe('a policy that one person suspends or ends', () => {
 });
 
 describe('the hash of policies', () => {
-  it('does not depend on any order, and depends on everything else', () => {
+  it('does not depend on any order, and changes with any other difference', () => {
     const rules = [ruleOf('a', 'allow'), ruleOf('b', 'deny')];
     const [one, two] = [policyOf(rules), policyOf(rules, { uid: 'pol_2' })];
     expect(policyHash(policyOf(rules.toReversed()))).to.equal(policyHash(one));

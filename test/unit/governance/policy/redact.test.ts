@@ -24,7 +24,7 @@ describe('a redacted decision', () => {
       bound_minor ?? bound,
     ]);
 
-  it('I-094 has no value that the scopes of the caller could not read', () => {
+  it('I-094 contains no value that the scopes of the caller do not cover', () => {
     expect(reported('actions:read', 'investment:read')).to.deep.equal([
       ['amount_minor', 500, 777, 500],
       ['batch.order_count', 10, 33, 10],

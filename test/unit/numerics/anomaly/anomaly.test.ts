@@ -34,8 +34,8 @@ const strange: Table = { values: Float64Array.of(100, 5, 4), dimensions: 3 };
 
 describe('scores of anomaly', () => {
   for (const [name, fit] of Object.entries(detectors)) {
-    // Trees cut within the range of the reference, so that a forest treats a point outside as one on the
-    // border.
+    // Trees split only within the range of the reference, so a forest scores a point outside the range like a
+    // point on its boundary.
     it(`by ${name} are finite, and high for distant points`, () => {
       const fitted = fit(usual);
       const { scores } = fitted.reference();
@@ -66,7 +66,7 @@ describe('scores of anomaly', () => {
     }
   });
 
-  it('survive a reference that repeats one row', () => {
+  it('are finite for a reference that repeats one row', () => {
     const same: Table = { values: new Float64Array(40).fill(2), dimensions: 2 };
     for (const [name, fit] of Object.entries(detectors))
       expect(fit(same).reference().scores.every(Number.isFinite), name).to.equal(true);
@@ -85,14 +85,14 @@ describe('scores of anomaly', () => {
 });
 
 describe('generalised extreme Studentised deviates', () => {
-  it('find outliers that hide one another', () => {
+  it('find outliers that mask one another', () => {
     const values = [...Array.from({ length: 40 }, (_, at) => Math.sin(at)), 30, 31];
     const { outliers, steps } = generalisedEsd(values, { max: 5, level: 0.05 });
     expect(outliers).to.equal(2);
     expect(steps.slice(0, 2).map(({ place }) => place)).to.deep.equal([41, 40]);
   });
 
-  it('find none in a constant, and reject more outliers than possible', () => {
+  it('find no outlier in a constant, and reject a number of outliers that is too large', () => {
     expect(generalisedEsd(new Float64Array(20).fill(3), { max: 5, level: 0.05 })).to.deep.equal({
       outliers: 0,
       steps: [],
@@ -112,13 +112,13 @@ describe('a matrix profile', () => {
     );
   });
 
-  it('finds the window that is like no other, and rejects a series without two windows', () => {
+  it('finds the window that differs from all others, and rejects a series with fewer than two windows', () => {
     const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
     expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
     expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
   });
 
-  it('of a series against itself is 0, and of a wave against another wave too', () => {
+  it('of a series against itself is 0, and nearly 0 for a wave against a scaled and shifted part of it', () => {
     const wave = Array.from({ length: 90 }, (_, at) => Math.sin((at * Math.PI) / 6));
     expect(Math.max(...profileAgainst(wave, wave, 12))).to.equal(0);
     const larger = wave.map((each) => 7 * each - 3).slice(4, 40);
@@ -127,7 +127,7 @@ describe('a matrix profile', () => {
     expect(Math.max(...distances)).to.be.below(1e-5);
   });
 
-  it('gives every window of a series of minimum length a neighbour', () => {
+  it('has a neighbour for every window of a series of minimum length', () => {
     for (let length = 4; length <= 40; length += 1) {
       const profile = (values: number) =>
         matrixProfile(
@@ -144,7 +144,7 @@ describe('the residual of a series', () => {
   const season = [0, 4, 9, 3, -2, -7];
   const values = (length: number) => Float64Array.from({ length }, (_, at) => 50 + season[at % 6]!);
 
-  it('without trend and season is zero for a series without anything else, also ahead of it', () => {
+  it('is zero for a series of only trend and season, also for later values', () => {
     const past = values(40);
     const nothing = [
       ...seasonalRemainder(past, 6),
@@ -154,13 +154,13 @@ describe('the residual of a series', () => {
     for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
   });
 
-  it('ahead of its history does not depend on other values ahead', () => {
+  it('of a later value does not depend on other later values', () => {
     const past = values(40).map((each, at) => each + ((at * 37) % 11) / 10);
     const [one] = remainderAhead(past, 6, [60]);
     expect(remainderAhead(past, 6, [60, 1000, -5])[0]).to.equal(one);
   });
 
-  it('is predicted from as many whole seasons as have two and a value before them, and 50 at most', () => {
+  it('uses as many whole seasons as the history allows, at most 50', () => {
     for (const [length, seasons] of [
       [19, 1],
       [24, 1],

@@ -10,7 +10,7 @@ import type { Table } from '#lib/numerics/anomaly/table.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
-/** The definition: all pairs, ordered by distance and then by place. */
+/** Computes neighbours by their definition: all pairs, ordered by distance and then by row. */
 function byDefinition(
   rows: Table,
   reference: Table,
@@ -37,7 +37,7 @@ function byDefinition(
   };
 }
 
-/** Numbers with ties, with repetitions except for the last digits, and beyond 32 bits. */
+/** Kinds of numbers: with ties, equal except for the last digits, and beyond 32 bits. */
 const kinds = [
   fc.integer({ min: 0, max: 2 }),
   fc.integer({ min: 0, max: 40 }).map((steps) => 1 + steps * 1.7e-8),
@@ -69,7 +69,7 @@ const searches = fc
   });
 
 describe('nearest neighbours', () => {
-  it('equal to the bit those of a comparison of all pairs, with the earlier one on a tie', () => {
+  it('equal to the bit the result of comparing all pairs, with the earlier row on a tie', () => {
     fc.assert(
       fc.property(searches, ({ reference, rows, k, apart }) => {
         expect(nearestAmong(reference, k, apart)).to.deep.equal(

@@ -15,7 +15,7 @@ describe('two series of forecast errors', () => {
     expect(there.ok && back.ok && [there.statistic + back.statistic, there.p - back.p]).to.deep.equal([0, 0]);
   });
 
-  it('are a tie if their losses are equal, and undefined if they differ by a constant', () => {
+  it('have no result if their losses are equal or differ by a constant', () => {
     expect(dieboldMariano([1, -2], [-1, 2], options)).to.deep.equal({ ok: false, reason: 'equal_losses' });
     expect(dieboldMariano([2, 3, 4], [1, 2, 3], options)).to.deep.equal({
       ok: false,
@@ -28,14 +28,14 @@ describe('two series of forecast errors', () => {
     });
   });
 
-  it('fall back to one step if the variance of more is not above 0, and report it', () => {
+  it('fall back to one-step variance if the multi-step variance is not above 0, and report the fallback', () => {
     const first = [1.2, -0.4, 0.7, 0.1, -0.9];
     const second = [0.8, -0.5, 1.1, 0.3, -0.2];
     const found = dieboldMariano(first, second, { ...options, power: 2, horizon: 4 });
     expect(found).to.include({ ok: true, horizonUsed: 1 });
   });
 
-  it('have the three tails of one statistic', () => {
+  it('have the three alternatives of one statistic', () => {
     const p = (alternative: DieboldMarianoOptions['alternative']) => {
       const found = dieboldMariano([1, 2, 3, 5], [1, 1, 1, 2], { ...options, alternative });
       return found.ok ? found.p : NaN;
@@ -60,7 +60,7 @@ describe('a model confidence set', () => {
   );
   const noise = (at: number) => ((at * 7919) % 13) / 13;
 
-  it('removes the worst first, and keeps the best to the end', () => {
+  it('removes the worst model first, and keeps the best model to the end', () => {
     const losses = [0, 5, 1].map((level, model) =>
       Array.from({ length: 20 }, (_, at) => level + noise(at + model)),
     );

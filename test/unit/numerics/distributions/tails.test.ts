@@ -15,7 +15,7 @@ function expectNear(actual: number, expected: number, relative = 1e-13): void {
 
 // Values of scipy 1.17.1 (`special`, `stats`).
 describe('tails of distributions', () => {
-  it('have the logarithm of the gamma function', () => {
+  it('use an accurate logarithm of the gamma function', () => {
     for (const [x, expected] of [
       [5, 3.1780538303479458],
       [0.5, 0.5723649429247001],
@@ -28,7 +28,7 @@ describe('tails of distributions', () => {
     expectNear(logChoose(60, 30), 39.31170072601131);
   });
 
-  it('keep their digits in the far tail', () => {
+  it('keep their precision in the far tail', () => {
     expectNear(chiSquareTail(3.841458820694124, 1), 0.05);
     expectNear(chiSquareTail(500, 9), 5.7494139030446954e-102, 1e-11);
     expectNear(studentTwoSided(2.2281388519862735, 10), 0.05);
@@ -45,7 +45,7 @@ describe('tails of distributions', () => {
       expect(call).to.throw(RangeError);
   });
 
-  it('add up: the tails above t and above -t sum to one', () => {
+  it('above t and above -t sum to one', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -30, max: 30, noNaN: true }),

@@ -19,14 +19,14 @@ describe('ridge regression', () => {
   const x = drawn(300);
   const y = Float64Array.from({ length: 100 }, (_, i) => 1 + 2 * x[3 * i]! - 3 * x[3 * i + 1]!);
 
-  it('finds the coefficients of a sum without noise as the penalty vanishes, and none as it grows', () => {
+  it('recovers the coefficients of a noise-free sum as the penalty vanishes, and shrinks them to 0 as it grows', () => {
     const found = ridge(rowsOf(x, 3), y, [1e-6])!;
     expect(found.intercept).to.be.closeTo(1, 1e-4);
     [2, -3, 0].forEach((value, at) => expect(found.coefficients[at]).to.be.closeTo(value, 1e-4));
     for (const slope of ridge(rowsOf(x, 3), y, [1e9])!.coefficients) expect(slope).to.be.closeTo(0, 1e-8);
   });
 
-  it('has the leave-one-out error of fits that omit each row, on the standardised columns', () => {
+  it('has the leave-one-out error that fits without each row give, on the standardised columns', () => {
     const whole = ridge(rowsOf(x.slice(0, 60), 3), y.slice(0, 20), [1e-6])!;
     let squares = 0;
     for (let left = 0; left < 20; left += 1) {
@@ -51,7 +51,7 @@ describe('ridge regression', () => {
     expect(noisy.leaveOneOut).to.be.greaterThan(whole.leaveOneOut);
   });
 
-  it('predicts the same in other units of a column, and ignores a column that does not vary', () => {
+  it('predicts the same for any unit of a column, and ignores a column that does not vary', () => {
     const plain = ridge(rowsOf(x, 3), y, [0.1])!;
     const scaled = ridge(
       rowsOf(
@@ -75,7 +75,7 @@ describe('ridge regression', () => {
 });
 
 describe('a vector autoregression', () => {
-  it('iterates until it no longer changes', () => {
+  it('converges to a stationary value when it is iterated', () => {
     const model = {
       lags: 1,
       intercepts: Float64Array.of(1),
@@ -98,7 +98,7 @@ describe('boosted trees', () => {
   const y = Float64Array.from({ length: 200 }, (_, i) => (x[2 * i]! > 0.5 ? 1 : 0) * x[2 * i + 1]!);
   const options = { trees: 30, rate: 0.2, depth: 2, leafRowsMin: 10, bins: 255 };
 
-  it('bins values by thresholds between them, and gives each of a few values its own bin', () => {
+  it('bin values by thresholds between them, with one bin per value if there are few values', () => {
     const thresholds = binThresholds(Float64Array.of(4, 1, 2, 2), 8);
     expect([...thresholds]).to.deep.equal([1.5, 3]);
     expect([0, 1.5, 2, 3, 9].map((value) => binOf(value, thresholds))).to.deep.equal([0, 0, 1, 1, 2]);
@@ -147,7 +147,7 @@ describe('the weights of an ensemble', () => {
     }
   });
 
-  it('are equal if members have equal errors and no system can be solved', () => {
+  it('are equal if members have equal errors and the system is singular', () => {
     expect([...convexWeights([new Float64Array(3), new Float64Array(3)])]).to.deep.equal([0.5, 0.5]);
   });
 });

@@ -18,7 +18,7 @@ const observations: Observations = { rows: Float64Array.from(returns.flat()), di
 
 describe('a fit of regimes', () => {
   for (const regimes of [1, 2, 3]) {
-    it(`of ${regimes} never loses likelihood from one step to the next`, () => {
+    it(`with ${regimes} regimes never decreases the likelihood from one step to the next`, () => {
       const { trace } = fitRegimes(observations, startProbabilities(observations, REGIME_CUTS[regimes]!))!;
       for (let at = 1; at < trace.length; at += 1)
         expect(trace[at]! - trace[at - 1]!).to.be.at.least(-1e-9 * Math.abs(trace[at]!));
@@ -40,7 +40,7 @@ describe('a fit of regimes', () => {
     expect(other.inference.logLikelihood + months).to.be.closeTo(one.inference.logLikelihood, 1e-6);
   });
 
-  it('has no likelihood if a factor does not vary, instead of an infinite one', () => {
+  it('has no likelihood if a factor does not vary, instead of an infinite likelihood', () => {
     const rows = observations.rows.map((each, at) => (at % 3 === 0 ? 0.01 : each));
     expect(fitRegimes({ rows, dimensions: 3 }, startProbabilities({ rows, dimensions: 3 }, [0.7]))).to.equal(
       null,
@@ -60,7 +60,7 @@ describe('a fit of regimes', () => {
 });
 
 describe('a Markov chain', () => {
-  it('stays in its stationary probabilities', () => {
+  it('keeps its stationary probabilities', () => {
     const P = new Matrix([
       [0.9, 0.08, 0.02],
       [0.1, 0.8, 0.1],

@@ -28,7 +28,7 @@ describe('resampled rows', () => {
     );
   });
 
-  it('are whole rows, as often as their weights imply, and never a row without weight', () => {
+  it('are whole rows, drawn in proportion to their weights, and never a row of weight 0', () => {
     const drawn = drawRows(data, { seed: 1, first: 0, count: repetitions.draws });
     const counts = new Float64Array(15);
     let torn = 0;
@@ -38,7 +38,7 @@ describe('resampled rows', () => {
     }
     expect(torn).to.equal(0);
     const total = weights.reduce((one, other) => one + other, 0);
-    // Five standard errors of a share of one half at most.
+    // The tolerance is five standard errors of a share, which are largest for a share of one half.
     const within = 2.5 / Math.sqrt(repetitions.draws);
     for (const [at, count] of counts.entries())
       expect(count / repetitions.draws).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : within);
@@ -79,7 +79,7 @@ describe('a copula with its own margins', () => {
     }
   });
 
-  it('orders each factor like the t numbers, within the values of its margin', () => {
+  it('orders each factor like the t draws, within the range of its margin', () => {
     const part = { seed: 5, first: 0, count: 2_000, antithetic: false };
     const [own, plain] = [drawCopula(lawOf(4), margins, part), drawScenarios(lawOf(4), part)];
     for (const place of [0, 1]) {

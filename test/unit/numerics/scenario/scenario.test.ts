@@ -39,7 +39,7 @@ describe('scenarios', () => {
       }
   });
 
-  it('keep the fixed values, and do not vary if everything is fixed', () => {
+  it('keep fixed values, and do not vary if all factors are fixed', () => {
     const set = [0, 1, 2].map((place) => ({ place, value: place / 10 }));
     const some = drawScenarios(lawOf(null, set.slice(0, 2)), {
       seed: 1,
@@ -59,7 +59,7 @@ describe('scenarios', () => {
         expect((matrix[at + d]! + matrix[at + 3 + d]!) / 2).to.be.closeTo(moments.mean[d]!, 1e-15);
   });
 
-  // Five standard errors of the samples, at a fixed seed.
+  // The tolerance is five standard errors of the samples. The seed is fixed.
   it('have the covariance of the regime, normal or Student t', () => {
     for (const degrees of [null, 6, 9]) {
       const matrix = drawScenarios(lawOf(degrees), {
@@ -106,7 +106,7 @@ describe('paths', () => {
     ]),
   };
 
-  it('are the same for any division, and cumulate', () => {
+  it('are the same for any division among calls, and cumulate returns', () => {
     const of = (first: number, count: number) =>
       drawPaths(law, { seed: 9, first, count, horizon: 5, start: [0.5, 0.5] });
     const whole = of(0, 40);
@@ -115,14 +115,14 @@ describe('paths', () => {
     expect([...one.regimes, ...other.regimes]).to.deep.equal([...whole.regimes]);
   });
 
-  it('begin in a certain regime', () => {
+  it('begin in the given regime', () => {
     const { regimes } = drawPaths(law, { seed: 9, first: 0, count: 30, horizon: 1, start: [0, 1] });
     expect(new Set(regimes)).to.deep.equal(new Set([1]));
   });
 });
 
 describe('statistics of samples', () => {
-  it('report no skewness for a constant, and reject nothing', () => {
+  it('report no skewness for a constant, and reject an empty list', () => {
     const of = sampleStatistics(new Float64Array(10).fill(0.1));
     expect([of.skewness, of.excessKurtosis, of.min, of.max]).to.deep.equal([null, null, 0.1, 0.1]);
     expect(() => sampleStatistics(new Float64Array(0))).to.throw(RangeError);

@@ -17,7 +17,10 @@ const sample = (minLength: number) =>
     .array(fc.integer({ min: -20, max: 20 }), { minLength, maxLength: 30 })
     .map((values) => Float64Array.from(values).sort());
 
-/** Enumerates every order of the values: the share of orders with a distance of at least `steps` somewhere. */
+/**
+ * Enumerates every order of the values, and returns the share of orders whose largest distance is at least
+ * `steps`.
+ */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
     const out = isOut || Math.abs(i * m - j * n) >= steps;
@@ -45,7 +48,7 @@ describe('two samples', () => {
         );
   });
 
-  it('match the limit where the two forms of its series join', () => {
+  it('match the limit distribution where the two forms of its series meet', () => {
     expect(kolmogorovTail(1 - 1e-9)).to.be.closeTo(kolmogorovTail(1), 1e-8);
     expect([kolmogorovTail(0), kolmogorovTail(50)]).to.deep.equal([1, 0]);
   });
@@ -66,7 +69,7 @@ describe('two samples', () => {
     );
   });
 
-  it('are shifted by the amount that is added to one of them', () => {
+  it('have a shift estimate that grows by any amount added to one sample', () => {
     fc.assert(
       fc.property(sample(1), fc.integer({ min: 1, max: 100 }), (values, shift) => {
         expect(
@@ -79,7 +82,7 @@ describe('two samples', () => {
     );
   });
 
-  it('keep every value in a bin, and scale-free measures if both are scaled', () => {
+  it('assign every value to a bin, and keep scale-free measures if both samples are scaled', () => {
     fc.assert(
       fc.property(sample(1), sample(1), fc.constantFrom(2, 0.5, 1024), (one, other, factor) => {
         const edges = decileEdges(one);
@@ -100,7 +103,7 @@ describe('two samples', () => {
     );
   });
 
-  it('give no result if nothing varies, and reject empty samples', () => {
+  it('give no result if no value varies, and reject empty samples', () => {
     const constant = Float64Array.of(5, 5, 5, 5);
     expect([
       andersonDarling(constant, constant),
