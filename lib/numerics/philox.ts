@@ -8,6 +8,7 @@ export const PHILOX_DOMAINS = {
   chiSquareMixing: 3,
   resampling: 4,
   modelStart: 5,
+  specificReturn: 6,
 } as const;
 
 /** Rounds of the recipe `rng-philox4x32-10/1`. */

@@ -1,0 +1,38 @@
+/** The facts of a run that decide whether its samples can be read. */
+export type RunFacts = { kind: string; state: string; workspace: string; environment: string };
+
+/** Kinds of runs whose samples can be applied to a portfolio, and whether a sample is one month or a path of months. */
+const kinds: Readonly<Record<string, 'months' | 'paths'>> = {
+  'generative.scenarios': 'months',
+  'generative.model-scenarios': 'months',
+  'generative.paths': 'paths',
+};
+
+export type Eligibility =
+  | { ok: true; samples: 'months' | 'paths' }
+  | { ok: false; code: 'not_found' }
+  | { ok: false; code: 'scenario_run_ineligible'; reason: 'kind' | 'environment' | 'state'; detail: string };
+
+/**
+ * Decides whether a portfolio can consume the samples of a run: a scenario or path run of the same workspace and
+ * environment that succeeded. A run of a version that was superseded since is allowed; its seal still holds. A run of
+ * another workspace is not found.
+ */
+export function eligibleRun(
+  run: RunFacts | undefined,
+  place: { workspace: string; environment: string },
+): Eligibility {
+  if (!run || run.workspace !== place.workspace) return { ok: false, code: 'not_found' };
+  const samples = Object.hasOwn(kinds, run.kind) ? kinds[run.kind]! : undefined;
+  if (samples === undefined)
+    return ineligible('kind', `A run of the kind ${run.kind} has no samples of factor returns.`);
+  if (run.environment !== place.environment)
+    return ineligible('environment', `The run belongs to the environment ${run.environment}.`);
+  if (run.state !== 'succeeded')
+    return ineligible('state', `The run is ${run.state}. Only a run that succeeded has samples.`);
+  return { ok: true, samples };
+}
+
+function ineligible(reason: 'kind' | 'environment' | 'state', detail: string): Eligibility {
+  return { ok: false, code: 'scenario_run_ineligible', reason, detail };
+}

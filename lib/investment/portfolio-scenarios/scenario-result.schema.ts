@@ -1,0 +1,226 @@
+import Type, { type Static } from 'typebox';
+import { Closed, IsoDate, Nullable, Sha256Of } from '#lib/core/schema.ts';
+import { SCENARIO_LIMITS } from './scenario-limits.ts';
+import { ScenarioFactor } from './scenario-request.schema.ts';
+
+const Minor = (description: string) =>
+  Nullable(Type.Integer(), `${description} In minor units. Null beyond 2^53.`);
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Level = Type.Number({
+  minimum: 0.5,
+  maximum: 0.9999,
+  description: 'Confidence level.',
+  examples: [0.95],
+});
+const P = Share('Probability.');
+const SymbolKey = Type.String({ minLength: 1, description: 'Symbol of a position.', examples: ['KO'] });
+const Positions = <T extends Parameters<typeof Type.Array>[0]>(item: T, description: string) =>
+  Type.Array(item, { maxItems: SCENARIO_LIMITS.positions, description });
+
+const statistics = {
+  mean_minor: Minor('Mean profit.'),
+  mean_error_minor: Minor('Standard error of the mean.'),
+  standard_deviation_minor: Minor('Population standard deviation.'),
+  minimum_minor: Minor('The lowest profit.'),
+  maximum_minor: Minor('The highest profit.'),
+  quantiles: Type.Array(
+    Closed(
+      {
+        p: P,
+        value_minor: Minor('Quantile (type 7).'),
+        interval_minor: Type.Array(Nullable(Type.Integer()), {
+          minItems: 2,
+          maxItems: 2,
+          description:
+            'Order statistics that contain the quantile of the law with 95 % confidence, in minor units.',
+        }),
+      },
+      { description: 'A quantile.' },
+    ),
+    { maxItems: 7, description: 'Quantiles by probability.' },
+  ),
+  risk: Type.Array(
+    Closed(
+      {
+        level: Level,
+        value_at_risk_minor: Minor('Loss that is not exceeded with this probability (order statistic).'),
+        expected_shortfall_minor: Minor('Mean of the worst 1 - level of the losses (Rockafellar-Uryasev).'),
+      },
+      { description: 'Losses at a confidence level.' },
+    ),
+    { maxItems: 4, description: 'Losses by confidence level.' },
+  ),
+};
+
+const figures = {
+  value_minor: Type.Integer({ description: 'Value at the as-of date, in minor units.' }),
+  mean_minor: Minor('Mean profit. The positions sum to the rounded total of the means.'),
+  levels: Type.Array(
+    Closed(
+      {
+        level: Level,
+        value_at_risk_minor: Minor('Part of the value at risk. The positions sum to it.'),
+        expected_shortfall_minor: Minor('Part of the expected shortfall. The positions sum to it.'),
+      },
+      { description: 'Contributions at a confidence level (Euler).' },
+    ),
+    { maxItems: 4, description: 'Contributions by confidence level.' },
+  ),
+};
+
+const Mapping = Type.Enum(['identity', 'beta', 'given', 'unmapped'], {
+  description: 'How the position follows the factors.',
+});
+
+const MappedPosition = Closed(
+  {
+    symbol: SymbolKey,
+    mapping: Mapping,
+    why: Nullable(
+      Type.Enum(['no_price', 'no_factor', 'not_given', 'history_short', 'r2_below'], {
+        description: 'Why the position has no exposure.',
+      }),
+      'Why the position has no exposure. Null if it has one.',
+    ),
+    betas: Type.Array(
+      Closed(
+        { factor: ScenarioFactor, beta: Type.Number({ description: 'Exposure to the factor.' }) },
+        { description: 'An exposure.' },
+      ),
+      { maxItems: 200, description: 'Exposures that are not 0, in the order of the factors.' },
+    ),
+    r_squared: Nullable(
+      Share('R squared of the regression.'),
+      'R squared of the regression. Null without one, and if the position did not vary.',
+    ),
+    months: Nullable(Count('Months of the regression.'), 'Months of the regression. Null without one.'),
+    specific_volatility: Nullable(
+      Type.Number({ minimum: 0, description: 'Standard deviation of the specific monthly log return.' }),
+      'Standard deviation of the specific monthly log return. Null without an exposure.',
+    ),
+  },
+  { title: 'MappedPosition', description: 'The exposure of a position.' },
+);
+
+const Drawdown = Closed(
+  {
+    mean: Type.Number({ maximum: 0, description: 'Mean, a fraction of 0 or below.' }),
+    standard_deviation: Type.Number({ minimum: 0, description: 'Population standard deviation.' }),
+    quantiles: Type.Array(
+      Closed(
+        { p: P, value: Type.Number({ description: 'Quantile (type 7).' }) },
+        { description: 'A quantile.' },
+      ),
+      {
+        maxItems: 7,
+        description: 'Quantiles by probability.',
+      },
+    ),
+    deepest: Type.Number({ maximum: 0, description: 'The deepest of all paths.' }),
+  },
+  { description: 'Maximum drawdown of the value over the months of a path, a fraction.' },
+);
+
+export const PortfolioScenarioResult = Closed(
+  {
+    portfolio: Type.String({ minLength: 1, description: 'Uid of the portfolio.' }),
+    as_of: { ...IsoDate, description: 'Date of the positions and of their prices.' },
+    scenario_run: Type.String({ minLength: 1, description: 'Uid of the run whose samples were applied.' }),
+    currency: Nullable(
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.' }),
+      'Currency of the amounts. Null for an empty portfolio.',
+    ),
+    value_minor: Minor('Value of positions and cash.'),
+    samples: Count('Number of samples or paths.'),
+    horizon: Nullable(Count('Months of a path.'), 'Months of a path. Null if a sample is one month.'),
+    total: Closed(statistics, {
+      title: 'ProfitStatistics',
+      description: 'Profit and loss of the portfolio; for paths, at the last month.',
+    }),
+    positions: Positions(
+      Closed(
+        { symbol: SymbolKey, mapping: Mapping, ...figures },
+        { description: 'A position with an exposure.' },
+      ),
+      'Figures by position, in code-unit order.',
+    ),
+    groups: Nullable(
+      Positions(
+        Closed(
+          {
+            group: Nullable(
+              Type.String({ description: 'Sector or theme.' }),
+              'Sector or theme. Null for positions without one.',
+            ),
+            ...figures,
+          },
+          { description: 'The sums of the positions of a group.' },
+        ),
+        'Figures by group.',
+      ),
+      'Figures by group. Null without `groups`.',
+    ),
+    worst: Type.Array(
+      Closed(
+        {
+          sample: Count('Number of the sample, from 0.'),
+          profit_minor: Minor('Profit in the sample.'),
+          factors: Type.Array(
+            Closed(
+              {
+                factor: ScenarioFactor,
+                log_return: Type.Number({ description: 'Log return; for paths, over all months.' }),
+              },
+              { description: 'A factor in the sample.' },
+            ),
+            { description: 'The factors in the sample.' },
+          ),
+        },
+        { description: 'A sample.' },
+      ),
+      { maxItems: 100, description: 'The worst samples, the lowest profit first.' },
+    ),
+    mapped: Positions(MappedPosition, 'The exposure of every position, in code-unit order.'),
+    mapping: Type.Array(
+      Closed(
+        {
+          mapping: Mapping,
+          positions: Count('Number of positions.'),
+          value_share: Share('Share of the gross value.'),
+        },
+        { description: 'The positions of a kind of mapping.' },
+      ),
+      { maxItems: 4, description: 'Share of the gross value by kind of mapping.' },
+    ),
+    months: Nullable(
+      Type.Array(
+        Closed(
+          { month: Type.Integer({ minimum: 1, description: 'Month of the path, from 1.' }), ...statistics },
+          { description: 'Profit and loss up to the end of a month.' },
+        ),
+        { maxItems: 120, description: 'Figures by month.' },
+      ),
+      'Figures by month. Null if a sample is one month.',
+    ),
+    maximum_drawdown: Nullable(
+      Drawdown,
+      'Maximum drawdown of the value. Null if a sample is one month, and if the value is not above 0.',
+    ),
+    hashes: Closed(
+      {
+        consumed_run_hash: Sha256Of('`run_hash` of the run whose samples were applied.'),
+        samples_hash: Sha256Of('Hash of its samples.'),
+        profits_hash: Sha256Of('Hash of the profits: little-endian doubles, sample by sample.'),
+        statistics_hash: Sha256Of('Hash of the figures.'),
+        run_hash: Sha256Of('Hash of these four hashes and the recipe version.'),
+      },
+      { description: 'Hashes that prove that the run is reproducible.' },
+    ),
+  },
+  {
+    title: 'PortfolioScenarioResult',
+    description: 'Profit and loss of a portfolio over the samples of a scenario run.',
+  },
+);
+export type PortfolioScenarioResult = Static<typeof PortfolioScenarioResult>;

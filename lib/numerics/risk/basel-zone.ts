@@ -1,0 +1,27 @@
+import { exp } from '../exponential.ts';
+import { ln } from '../natural-log.ts';
+
+export type BaselZone = 'green' | 'yellow' | 'red';
+
+/**
+ * Returns the zone of the Basel traffic light: green while the probability of at most this many exceptions is below 95
+ * %, yellow below 99.99 %, red from there.
+ *
+ * `exceptions` of `count` periods, integers; `level`: confidence level of the value at risk. 250 days at 99 % give the
+ * published zones: green to 4, yellow to 9, red from 10. Throws a `RangeError` on numbers that do not fit together.
+ * Source: Basel Committee, "Supervisory Framework for the Use of Backtesting" (1996), table 2.
+ *
+ * Example: `baselZone(5, 250, 0.99)` is `yellow`.
+ */
+export function baselZone(exceptions: number, count: number, level: number): BaselZone {
+  if (!(level > 0 && level < 1 && count >= 1 && exceptions >= 0 && exceptions <= count))
+    throw new RangeError(`${exceptions} exceptions in ${count} periods have no zone at level ${level}`);
+  const p = 1 - level;
+  let term = exp(count * ln(level));
+  let total = term;
+  for (let k = 1; k <= exceptions; k += 1) {
+    term *= ((count - k + 1) / k) * (p / level);
+    total += term;
+  }
+  return total < 0.95 ? 'green' : total < 0.9999 ? 'yellow' : 'red';
+}

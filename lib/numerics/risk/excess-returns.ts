@@ -1,0 +1,14 @@
+/**
+ * Returns the differences of returns from a rate, or from the returns of a benchmark in the same periods.
+ *
+ * `returns`: n fractions; `of`: one fraction, or n fractions. Throws a `RangeError` if a benchmark has another length.
+ *
+ * Example: `excessReturns([0.02, 0.01], 0.005)` is [0.015, 0.005].
+ */
+export function excessReturns(returns: ArrayLike<number>, of: number | ArrayLike<number>): Float64Array {
+  const excess = Float64Array.from(returns);
+  if (typeof of === 'number') return excess.map((each) => each - of);
+  if (of.length !== excess.length)
+    throw new RangeError(`${of.length} returns of a benchmark do not match ${excess.length} returns`);
+  return excess.map((each, t) => each - of[t]!);
+}
