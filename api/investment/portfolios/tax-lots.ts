@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
+import { Problem } from '#lib/core/problem.ts';
 import { Day, Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
