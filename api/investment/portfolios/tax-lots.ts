@@ -57,6 +57,7 @@ export const listTaxLots = defineFile({
     state: Type.Optional(
       Type.Enum(['open', 'closed', 'all'], {
         default: 'open',
+        examples: ['closed'],
         description: 'Open lots, the parts of lots that were sold, or both.',
       }),
     ),
