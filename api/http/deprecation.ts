@@ -12,7 +12,7 @@ export function deprecation({ since, sunset, link }: Deprecation): Middleware {
     } finally {
       ctx.set('Deprecation', `@${Date.parse(since) / 1_000}`);
       if (sunset !== undefined) ctx.set('Sunset', new Date(sunset).toUTCString());
-      // in addition to a list's link to its next page
+      // A list may already have set a link to its next page, so this link is appended.
       if (link !== undefined) ctx.append('Link', `<${link}>; rel="deprecation"`);
     }
   };

@@ -18,7 +18,7 @@ export type TokenPrice = {
   currency: string;
   version: number;
   inputMicro: bigint;
-  /** Price of cached input; null means the price of other input. */
+  /** Price of input that was read from the cache. If null, this input costs `inputMicro` too. */
   cachedInputMicro: bigint | null;
   outputMicro: bigint;
 };

@@ -171,8 +171,8 @@ export type ListSpec<
 };
 
 /**
- * An operation in the form that derived parts use, such as the router and the OpenAPI document: data, and a handler
- * whose types were checked at its definition.
+ * An operation, as the router and the OpenAPI document read it. `defineOperation` has checked the types of the handler,
+ * so they are left out here.
  */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;

@@ -21,8 +21,8 @@ import type {
 import { refusalOf } from './refusal.ts';
 
 /**
- * The origin of a change: its actor, the clock, and the id of the request. An actor given as a function is identified
- * inside the transaction, where the function proves who it is.
+ * The origin of a change: its actor, the clock, and the id of the request. If `actor` is a function, it is called inside
+ * the transaction and determines the actor.
  */
 export type Request<P extends Place = Place> = {
   actor: Actor | ((em: Em, place: P) => Promise<Actor>);

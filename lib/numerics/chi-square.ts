@@ -4,12 +4,14 @@ import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } f
 import { uniform52 } from './uniform.ts';
 
 /**
- * Fills `out` with chi-square numbers of `nu` degrees of freedom, one for each of consecutive samples of a stream: `-2
- * ln(u_1 u_2 ... u_(nu/2))`. If nu is odd, the square of the normal of one more uniform is added. A Student t vector is
- * `z * sqrt(nu / chi2)` with one number per sample.
+ * Fills `out` with chi-square variates of `nu` degrees of freedom, one for each of consecutive samples of a stream. For
+ * even nu, a variate is `-2 ln(u_1 u_2 ... u_(nu/2))` of uniforms u. For odd nu, the product has (nu - 1) / 2 uniforms.
+ * One more uniform is transformed to a standard normal variate, and its square is added. A Student t vector is
+ * `z * sqrt(nu / chi2)` with one chi-square variate per sample.
  *
- * Shapes: `out` holds one number per sample. Sample i uses blocks 0, 1, ... of its own counter, two uniforms per block,
- * and drops the last one if their number is odd. No number depends on where a chunk starts or ends.
+ * Shapes: `out` holds one variate per sample. Sample i uses blocks 0, 1, ... of its own counter. Each block gives two
+ * uniforms. If the number of uniforms is odd, the second uniform of the last block is not used. No variate depends on
+ * where a chunk starts or ends.
  * Range: `nu` an integer from 2 to 80; `seed`, `domain` (default: chi-square mixing) and samples as in `fillNormals`.
  * Every result is finite and above 0.
  * Errors: `RangeError` if a number is outside its range.

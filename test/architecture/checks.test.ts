@@ -342,7 +342,7 @@ describe('the code checks', () => {
     });
   });
 
-  it('reads code without comments and without the content of literals', () => {
+  it('read code without comments and without the content of literals', () => {
     const text = [
       'const a = `x ${b + `y ${"}"} z`} // no comment`; // comment',
       `const c = d / e / f; /* 'quote' */`,

@@ -130,7 +130,7 @@ export const layers: readonly Layer[] = [
       'lib/limits/',
       'lib/access/api-key.ts',
       'lib/access/access-token.ts',
-      // Lists are formatted like the imports of files.
+      // Lists are answered as CSV in the format that imports read.
       'lib/data/import/readers/csv-line.ts',
       'api/http/',
     ],
@@ -356,7 +356,10 @@ export function layerFaults(
   return [...faults, ...idle.map(({ from, to }) => `nothing needs the exception ${from} -> ${to}`)];
 }
 
-/** Returns the paths of a place; `<own>` and `<used>` refer to the importing file. */
+/**
+ * Returns a pattern that matches the paths of a place. `<own>` stands for the folders of the importer's product, and
+ * `<used>` for the folders of the products that it uses.
+ */
 export function patternOf(place: string, table: readonly Layer[], importer = ''): RegExp {
   const [root] = place.split('/');
   const taken = table.flatMap(({ at }) =>

@@ -28,8 +28,8 @@ type Revision = keyof typeof required;
 const revisions = Object.keys(required) as Revision[];
 const run = promisify(execFile);
 
-// Runs the official conformance suite against the product, and against a server with all features of the
-// protocol behind our own middleware.
+// Runs the official conformance suite against two servers: the product, and a test server that offers all features of
+// the protocol. Both use the product's middleware.
 onOneBackend('The conformance suite of the Model Context Protocol', function (live) {
   let key: string;
   let proxy: CredentialProxy;

@@ -16,7 +16,9 @@ export const ATTACKER_ADDRESS = '127.0.0.2';
 const PACE_MS = 50;
 /** The minimum number of requests for a percentile. */
 const REQUESTS_MIN = 60;
-/** The p95 up to which a bystander counts as undisturbed, in milliseconds. */
+/**
+ * The 95th percentile of response times, in milliseconds, up to which a bystander counts as undisturbed.
+ */
 const FLOOR_MS = slowed(150);
 const RATIO_MAX = 2;
 /**

@@ -21,7 +21,8 @@ export function auditEvent(further: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 /**
- * Creates an event through an audit entry, which this function or the io worker places, whichever is first.
+ * Creates an event by appending an audit entry, and returns the uid of the event. This function or the io worker adds
+ * the entry to the tree, whichever is first.
  */
 export async function createEvent(
   backend: Pick<Backend, 'orm'>,

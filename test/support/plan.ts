@@ -45,7 +45,7 @@ export async function plansOf(em: Em, work: (em: Em) => Promise<unknown>): Promi
 
 export type Scan = { relation: string; how: string; condition: string; rows: number };
 
-/** Returns the reads of the tables whose names the pattern matches, without reads that found nothing. */
+/** Returns the scans of the tables whose names match the pattern. Scans that read no rows are left out. */
 export function scansOf(plans: readonly PlanNode[], pattern: RegExp): Scan[] {
   return plans.flatMap((node) => {
     const below = scansOf(node.Plans ?? [], pattern);

@@ -115,7 +115,7 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   try {
     const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
     const settled = settle(delivery, claimed, sent);
-    // A failure may disable the webhook, so it is settled before the next message is claimed.
+    // A failed delivery may disable the webhook, so its outcome is recorded before the next message is claimed.
     if (sent && isTaken(sent)) delivery.settling.start(claimed.webhook, () => settled.catch(warn));
     else await settled;
   } catch (error) {

@@ -32,7 +32,7 @@ export function governAs<C extends TenantCommand>(
   });
 }
 
-/** Works like `governAs`, for a person who is authenticated in another way, or named without a code. */
+/** Works like `governAs`, but `prove` determines the person. */
 export function governProven<C extends AnyCommand>(
   command: C,
   input: InputOf<C>,

@@ -110,8 +110,8 @@ async function chooseAccount(home: string): Promise<Account> {
   if (!entry) {
     throw new Error('PostgreSQL refuses to run as root, and there is no account "nobody"; set DATABASE_URL');
   }
-  // The account nobody is -2 on macOS. Files show this id as an unsigned number, and only spawn accepts it as a signed
-  // one.
+  // On macOS, the ids of the account nobody are -2 in /etc/passwd, but 4294967294 as the owner of a file. The unsigned
+  // form is used everywhere except for spawn, which needs the signed form.
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 

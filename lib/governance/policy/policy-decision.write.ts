@@ -106,8 +106,8 @@ export async function replayDecision(em: Em, uid: string): Promise<Replay | unde
 }
 
 /**
- * Returns the stored policies with a hash. Policies that do not match the hash are reported as a difference. They are
- * used nevertheless.
+ * Returns the policy set that is stored under a hash; undefined if there is none. A missing set, and a set that does not
+ * match its hash, are added to `differences`. A set that does not match is returned nevertheless.
  */
 async function setOf(
   em: Em,

@@ -1,6 +1,6 @@
 import type { PredictionTask } from './prediction.schema.ts';
 
-/** Kinds of the runs that train and evaluate a version. The keys of their jobs are the same. */
+/** The keys of the runs that train and evaluate a version. */
 export const TRAININGS = 'modeling.trainings';
 export const EVALUATIONS = 'modeling.evaluations';
 

@@ -47,7 +47,7 @@ export const createNoOp = defineOperation({
 export const noOpRunners: Runners = {
   [noOpRun.key]: runner(noOpRun, {
     load: async () => undefined,
-    // The entry of the threads needs no imports to compute.
+    // The file imports only types, so a thread starts without loading other modules.
     compute: new URL('./thread.ts', import.meta.url),
   }),
 };

@@ -13,8 +13,8 @@ const ROUNDS = { full: 3, tiny: 1 };
 type Case = { engine: string; runs: number; samples: Record<BenchContext['size'], number> };
 
 /**
- * The measured cases: the largest accepted run of the engine whose runs are divided, and a million samples in
- * concurrent runs.
+ * The measured cases: one run of the engine `t_copula_empirical` with the largest number of samples that is accepted,
+ * and a million samples in concurrent runs by each of two engines. `tiny` is the size in tests.
  */
 const cases: readonly Case[] = [
   { engine: 't_copula_empirical', runs: 1, samples: { full: 200_000, tiny: 20_001 } },

@@ -38,6 +38,6 @@ export function scenarioOf({ factors }: Checkpoint, samples: number): ScenarioIn
     antithetic: false,
     training_set: null,
     context: { last_month: '2026-10-31', as_of: '2026-11-21', age_days: 21, factors, values: [] },
-    // The model is referenced by hashes alone.
+    // The fields that identify the model are left out, because a scenario does not read them.
   } as unknown as ScenarioInput;
 }

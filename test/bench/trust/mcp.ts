@@ -11,8 +11,8 @@ const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
 /**
- * Measures calls of a tool, each recorded before it is answered, against the operation behind it over plain
- * HTTP.
+ * Measures tool calls per second over MCP. The peer is the same operation, called directly over HTTP. Every tool call
+ * is recorded before it is answered.
  */
 export async function mcpRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };

@@ -159,7 +159,7 @@ describe('assay backup and assay restore', function () {
     expect(imported.status, imported.stderr).to.equal(0);
   });
 
-  it('drops existing data if the command states that it replaces it', async () => {
+  it('drops existing data if --replace is set', async () => {
     await stack.stop();
     const replaced = await to.assay('restore', file(), '--replace', '--json');
     expect(replaced.status, replaced.stderr).to.equal(0);

@@ -48,8 +48,8 @@ function checkRow(row: Row, bench: string): void {
   if (row.peer === null) expect(row.ratio).to.equal(null);
   else expect([row.peer, row.ratio].every((value) => Number.isFinite(value) && value! > 0)).to.equal(true);
   if (row.spread !== null) expect(row.spread[0]).to.be.at.most(row.spread[1]);
-  // A row may have a target for the figure alone. A row with a peer always reports whether the target was
-  // met.
+  // A row without a peer may have a target for its figure. A row with a peer and a target always reports whether the
+  // target was met.
   if (row.target === null) expect(row.met).to.equal(null);
   else if (row.peer !== null) expect(row.met).to.be.a('boolean');
 }

@@ -46,7 +46,7 @@ const literals = [
   '192.168.0.1',
 ];
 
-/** Addresses that a name may resolve to, but that must not be reached. */
+/** Answers of the name server. Each contains an address that must not be reached. */
 const answers = [
   [INSIDE],
   [OUTSIDE, INSIDE],

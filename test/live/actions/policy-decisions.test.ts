@@ -55,7 +55,7 @@ onOneBackend('Policy decisions', function (live) {
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('transition_not_allowed');
   });
 
-  it('I-164 stay at least as strict after one person suspends a policy, which that person cannot end', async () => {
+  it('I-164 stay at least as strict when one person suspends a policy; one person cannot end a policy', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     expect(await changePolicy(live(), uid, 'end', tenancy.person)).to.equal('successor_required');
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('suspended');

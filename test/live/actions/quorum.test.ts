@@ -197,7 +197,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(voter, uid)).to.deep.equal([202, 'draft']);
   });
 
-  it('I-052 rejects an application whose secret was rotated by a person behind the draft', async () => {
+  it('I-052 rejects an application whose secret was rotated by the drafter', async () => {
     const uid = await drafted();
     const voter = await operators.voter('payments');
     const run = async (...words: string[]) => (await assay(live(), 'oauth', ...words, '--json')).json;

@@ -145,7 +145,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?vintage=first&to=2023-07-01', { key })).to.deep.equal(['2023-07-01 22490.692']);
   });
 
-  it('200 returns a correction of backfilled values from its import on, and every digit of negative values', async () => {
+  it('200 returns the old value for as-of days before the import of a correction, and every digit of negative values', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     const rows = (value: string) => ['series,date,value', `RATE,2020-04-20,${value}`, 'RATE,2020-04-21,.'];
@@ -290,7 +290,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('304 until data is imported, and every read covers one consistent state', async () => {
+  it('304 for a known ETag until data is imported; every read covers one consistent state', async () => {
     const own = await buildTenancy(live());
     const days = (value: number, from: number) =>
       Array.from({ length: 2_500 }, (_, at) => `LONG,${addDays('1990-01-01', from + at)},${value}`);

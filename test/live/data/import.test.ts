@@ -147,7 +147,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('treat such a row as known at the import on request', async () => {
+    it('treat a row without a knowledge time as known at the time of the import, on request', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { knownAt: 'now' });
       expect(await storedPrices()).to.deep.equal(['A 2021-01-29 1 - 2021-03-01T10:00:00.000000 imported 1']);
     });
@@ -395,7 +395,7 @@ describe('imports', function () {
         `,
       );
 
-    it('return for a published list the values known by the end of its day, and give each symbol one id', async () => {
+    it('store the values of a published list as known at the end of its day, and give each symbol one id', async () => {
       const history = await database.write('history.csv', [
         'published_at,symbol,name,sector,has_prices',
         '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',

@@ -130,7 +130,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     });
   }
 
-  it('404 for a netting set of another workspace, and each list contains the runs of one netting set', async () => {
+  it('404 for a netting set of another workspace; a filtered list contains the runs of one netting set', async () => {
     const stranger = await buildTenancy(live());
     const theirs = await createNettingSet(live(), stranger);
     expect((await adjust({}, theirs)).body.code).to.equal('not_found');

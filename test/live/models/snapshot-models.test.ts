@@ -174,7 +174,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect(await entries()).to.be.greaterThan(before);
   });
 
-  it('answer scenarios, and the earlier version does so again when the next version is retired', async () => {
+  it('serve scenarios, and an earlier version can be approved again after the next version is retired', async () => {
     const regimes = async () => {
       const { json, stderr } = await run(
         ...['lqm', 'create', '--key', 'regimes', '--name', 'Regimes', '--max-age-days', '36600'],

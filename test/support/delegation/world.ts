@@ -22,7 +22,10 @@ export const rolesOf = (person: string) =>
 /** The application that drafts. */
 export const DESK = 'desk';
 
-/** For each application, the person for whom it acts and the persons behind it. */
+/**
+ * For each application: the person for whom it acts, its owner, the issuer of its credentials, and the person who
+ * submitted its binding.
+ */
 export const applications: Readonly<
   Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
 > = {

@@ -10,7 +10,7 @@ describe('The text of an answer', () => {
     ['a list', { data: [1, 'two', null, undefined, { three: 3 }], left_out: undefined, page: null }],
     ['a list of several turns', { before: 1, data: long, page: { limit: 50 } }],
   ] as const) {
-    it(`equals that of JSON.stringify: ${about}`, async () => {
+    it(`equals the output of JSON.stringify: ${about}`, async () => {
       const { content, hash } = await jsonText(body);
       expect(content.toString()).to.equal(JSON.stringify(body));
       expect(hash).to.equal(sha256(content));

@@ -5,8 +5,8 @@ import { Problem } from '#lib/core/problem.ts';
 
 const parseText = (text: string) => parseJson(Buffer.from(text));
 
-describe('the JSON of a body', () => {
-  it('equals the result of JSON.parse', () => {
+describe('the JSON parser of request bodies', () => {
+  it('gives the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!text.includes('\\u0000'));
@@ -25,13 +25,13 @@ describe('the JSON of a body', () => {
     ['33 levels', `${'['.repeat(34)}${']'.repeat(34)}`, /deeper than 32/],
   ];
   for (const [what, text, detail] of refused) {
-    it(`is malformed with ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const parse = () => (typeof text === 'string' ? parseText(text) : parseJson(text));
       expect(parse).to.throw(Problem, detail).with.property('code', 'malformed_json');
     });
   }
 
-  it('has a maximum number of values, which is at least what any operation accepts', () => {
+  it('limits the number of values and members, and accepts as many as any operation needs', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,
@@ -43,7 +43,7 @@ describe('the JSON of a body', () => {
     expect(parseText(`{"a":{${members(1_000)}},"b":[${'[1,2,3],'.repeat(50_000)}1]}`)).to.have.keys('a', 'b');
   });
 
-  it('may be 32 levels deep', () => {
+  it('accepts 32 levels', () => {
     expect(() => parseText(`${'['.repeat(33)}${']'.repeat(33)}`)).not.to.throw();
   });
 
@@ -66,7 +66,7 @@ describe('the JSON of a body', () => {
     }
   });
 
-  it('accepts every text of JSON.stringify', () => {
+  it('accepts every output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);

@@ -3,7 +3,7 @@ import { addressKey, isIn, mayReach, networksOf } from '#lib/core/network-addres
 
 const none = networksOf('');
 
-describe('the addresses that may be reached', () => {
+describe('the check of network addresses', () => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -53,7 +53,7 @@ describe('the addresses that may be reached', () => {
     it(`${address || 'nothing'} is not public`, () => expect(mayReach(address, none)).to.equal(false));
   }
 
-  it('allows a network that the configuration names, and nothing outside it', () => {
+  it('allows a network that the configuration names, and no address outside it', () => {
     const networks = networksOf('127.0.0.0/8,fd00::/8');
     expect(mayReach('127.0.0.1', networks)).to.equal(true);
     expect(mayReach('::ffff:127.0.0.1', networks)).to.equal(true);

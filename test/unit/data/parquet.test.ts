@@ -143,7 +143,7 @@ describe('Parquet files', () => {
     expect(await column(element, data)).to.deep.equal(['17.2389', '-0.0001', '0.0000']);
   });
 
-  it('give days, and moments to the last digit, with Z if they are in UTC', async () => {
+  it('convert dates and timestamps to text with all digits, and mark UTC timestamps with Z', async () => {
     const days = [new Date('2020-02-29'), new Date('1969-12-31')];
     expect(await column({ type: 'INT32', converted_type: 'DATE' }, days)).to.deep.equal([
       '2020-02-29',

@@ -51,7 +51,8 @@ describe('the score of a forecast', () => {
     )!;
     expect(score).to.deep.include({ periods: 2, of: 3, lastPeriod: '2025-Q3', mae: 1 });
     expect(score.smape).to.be.closeTo((200 * 2) / 22 / 2, 1e-12);
-    // One of the five values is a season (four quarters) after another: 8 - 1.
+    // MASE is scaled by the mean absolute change over a season of four values. The five known values have one such
+    // change: 8 - 1.
     expect(score.mase).to.be.closeTo(1 / 7, 1e-12);
     expect(score.coverage).to.deep.equal([
       { level: 50, inside: 1, of: 2, share: 50 },

@@ -7,14 +7,14 @@ describe('conflicting evidence', () => {
   for (const state of conflictStates) {
     for (const decision of conflictDecisions) {
       const expected = state === 'open' ? `resolved_${decision}` : 'conflict_resolved';
-      it(`${state}, ${decision} by a person behind neither offer: ${expected}`, () => {
+      it(`${state}, ${decision} by a person who proposed neither version: ${expected}`, () => {
         const verdict = decideConflict({ ...open, state }, decision, 'per_3');
         expect(verdict.ok ? verdict.next : verdict.code).to.equal(expected);
       });
     }
   }
 
-  it('I-023 is never decided by a person behind an offer', () => {
+  it('I-023 is never decided by a person who proposed one of the versions', () => {
     for (const person of ['per_1', 'per_2']) {
       expect(decideConflict(open, 'keep', person)).to.deep.equal({
         ok: false,

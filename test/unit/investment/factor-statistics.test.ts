@@ -62,7 +62,7 @@ describe('specificRisks', () => {
   const alternating = (size: number) =>
     Array.from({ length: months }, (_, t) => (t % 2 === 0 ? size : -size));
 
-  it('measures a symbol from 12 specific returns on', () => {
+  it('measures a symbol with at least 12 specific returns', () => {
     const short = alternating(0.02).map((value, t) => (t < 3 ? Number.NaN : value));
     const enough = alternating(0.02).map((value, t) => (t < 2 ? Number.NaN : value));
     const risks = specificRisks(['SHORT', 'ENOUGH'], Float64Array.from([...short, ...enough]), months);

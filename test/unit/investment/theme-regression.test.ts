@@ -94,7 +94,7 @@ describe('monthCoverages', () => {
     expect(coverageOf([plain([71, 0], null), ...same, plain([0, 0])]).active).to.deep.equal([0]);
   });
 
-  it('is valid from max(minimum, active factors + 2) observed symbols on', () => {
+  it('marks a month as valid if at least max(minimum, active factors + 2) symbols are observed', () => {
     const two = [plain([50, 10]), plain([60, 20]), plain([70, 40])];
     expect(coverageOf(two)).to.include({ symbols: 3, symbolsNeeded: 4, valid: false });
     expect(coverageOf([...two, plain([0, 0])])).to.include({ symbols: 4, symbolsNeeded: 4, valid: true });

@@ -76,7 +76,7 @@ describe('valuation adjustments', () => {
     );
   });
 
-  it('cost less until the first default than unilaterally, and lie between 0 and the largest loss', () => {
+  it('lie between 0 and the unilateral adjustments if they end at the first default; CVA is at most the largest loss', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const alone = valuationAdjustments(given, { ...agreed, defaults: 'unilateral' });

@@ -58,7 +58,7 @@ describe('scenarios by each engine', () => {
     expect(shareOf('stressed')).to.be.above(0.8);
   });
 
-  it('have means near those of the regime by every engine', () => {
+  it('have means close to the means of the regime, for every engine', () => {
     for (const engine of engines) {
       const { result } = run({ engine, degrees_of_freedom: degreesOf(engine), samples: 20_000 });
       const { mean, standard_deviation } = result.factors[0]!.statistics;

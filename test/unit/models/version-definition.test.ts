@@ -85,7 +85,7 @@ describe('the definition of a version of a model', () => {
     for (const [code, said, of] of cases) expect(answer(said, of), code).to.equal(code);
   });
 
-  it('equals that of the drifted version, on other data with the same columns', () => {
+  it('equals the definition of the drifted version, on other data with the same columns', () => {
     const definition = answer({}) as Exclude<ReturnType<typeof answer>, string>;
     const newer = { ...dataset, id: 8, uid: 'dst_8', revision: 1 };
     const data = { environment: 'sandbox', definition, dataset: newer, assessedRevision: undefined } as const;

@@ -6,7 +6,10 @@ import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
 import { propagateGradient, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
-/** A model with its parameters, passed through the series. `objective` is minus twice the log-likelihood. */
+/**
+ * A fitted model. `run` holds its parameters and the results of its recursion over the series. `objective` is minus
+ * twice the log-likelihood.
+ */
 export type EtsEstimate = { form: EtsForm; run: EtsRun; objective: number };
 
 const ALPHAS = [0.02, 0.1, 0.3, 0.6, 0.9];

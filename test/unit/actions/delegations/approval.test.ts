@@ -94,7 +94,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('can resume a suspended delegation by the whole graph, and no delegation in another state', () => {
+  it('resumes only a suspended delegation, and needs the votes of the whole graph', () => {
     const suspended = { ...plain, awaited: 'suspended', state: 'suspended', votes: [] } as const;
     expect(decide(suspended)).to.include({ ok: true, node: 1, isComplete: false });
     expect(decide({ ...suspended, isDraftOver: true })).to.include({ code: 'delegation_expired' });
@@ -183,7 +183,7 @@ describe('the applications of the drafter and of the voters', () => {
     expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });
   });
 
-  it('I-068 are stored with sets of persons whose intersection matches the persons behind both applications', () => {
+  it('I-068 are stored with the persons of both applications and the intersection of these sets', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     for (const application of Object.keys(applications)) {
       const approver = personsOfApplication(application);

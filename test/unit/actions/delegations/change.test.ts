@@ -18,7 +18,7 @@ describe('a change to a delegation by one person', () => {
     });
   }
 
-  it('lets only a person behind a draft withdraw it, and only a voter reject it', () => {
+  it('lets only a creator withdraw a draft, and only a voter reject it', () => {
     const none = { state: 'draft' as const, creators: ['per_2'], isVoter: false };
     expect(code(decideChange(none, 'withdraw', 'per_1'))).to.equal('not_of_the_drafters');
     expect(code(decideChange(none, 'reject', 'per_1'))).to.equal('approver_not_eligible');

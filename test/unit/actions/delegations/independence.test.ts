@@ -40,7 +40,7 @@ describe('independence', () => {
     }
   }
 
-  it('I-050 fails for an application against itself, even without a person behind it', () => {
+  it('I-050 fails for an application against itself, even if no person is related to it', () => {
     expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });

@@ -87,8 +87,8 @@ describe('rules with an injected defect', function () {
     it(`${isEquivalent ? 'are not detected' : 'are detected'}: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
-      // Whether any call reveals a defect depends on the generated calls. Only the full run has enough of
-      // them to prove that none does.
+      // The generated calls decide whether a defect is found. Only the full run generates enough calls to show that
+      // the model cannot find a defect.
       const isFound = (isInSight || isExhaustive) && (await isFoundByModel(mutant));
       outcomes[title] = isFound || brokenProperty(mutant) !== undefined ? 'killed' : 'equivalent';
       expect(outcomes[title]).to.equal(isEquivalent ? 'equivalent' : 'killed');

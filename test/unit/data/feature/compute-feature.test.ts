@@ -176,7 +176,7 @@ describe('the missing rows of a table', () => {
     );
   });
 
-  it('are empty if a later moment leaves the value unchanged', () => {
+  it('contain a value that is not stored yet, and NaN for a stored value that was withdrawn', () => {
     const reported: Step[] = [{ knownAt: 1, value: 5 }];
     expect(lackingRows(reported, [])).to.deep.equal([{ knownAt: 1, revision: 1, value: 5 }]);
     expect(lackingRows(undefined, [{ knownAt: 1, revision: 2, value: 5 }])).to.deep.equal([

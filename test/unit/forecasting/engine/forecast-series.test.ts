@@ -139,7 +139,7 @@ describe('forecastSeries', () => {
     expect(treatments[0]).to.include({ kind: 'calendar', calendar: 'working_days' });
   });
 
-  it('uses the methods for intermittent demand for such series', () => {
+  it('uses the methods for intermittent demand if the demand is intermittent', () => {
     const demand = Array.from({ length: 48 }, (_, t) =>
       (t * t + 3 * t) % 7 < 2 && t % 5 !== 1 ? 5 + ((t * 3) % 4) : 0,
     );

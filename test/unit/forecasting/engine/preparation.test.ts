@@ -25,7 +25,7 @@ describe('missing periods', () => {
     });
   });
 
-  it('of a seasonal series are filled with the season added', () => {
+  it('of a seasonal series are filled with values that follow the season', () => {
     const gaps = [...seasonal].map((value, at) => (at === 18 || at === 23 ? null : value));
     const { values, filled } = fillGaps(gaps, 4);
     expect(filled).to.deep.equal([18, 23]);

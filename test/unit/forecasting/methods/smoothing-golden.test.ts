@@ -105,15 +105,15 @@ describe('smoothing on public series, compared with R,', () => {
       it(`${name}: ${title} with R's parameters has R's likelihood, forecasts and standard errors`, () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
-        // R takes the logarithm of the absolute value of a forecast, so relative errors of negative ones have
-        // no meaning.
+        // R takes the logarithm of the absolute value of a forecast. With relative errors, the result has no
+        // meaning if a forecast is not positive. Our objective is then infinite.
         if (own.error === 'M' && run.errors.some((error, t) => values[t]! - error <= 0)) {
           expect(objective).to.equal(Infinity);
           return;
         }
         expect(-0.5 * objective).to.be.closeTo(own.logLikelihood, 1e-9 * Math.abs(own.logLikelihood));
-        // R draws random numbers for an additive error with a multiplicative season, and omits phi from the
-        // first period ahead in ETS(M,Ad,M).
+        // Two cases have no forecasts of R to compare. With an additive error and a multiplicative season, R
+        // simulates. In ETS(M,Ad,M), R omits phi in the first period ahead.
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);

@@ -63,13 +63,13 @@ describe('smoothing methods', () => {
   });
 
   for (const [turn, [name, values]] of Object.entries(nasty).entries())
-    it(`forecast ${name} with finite numbers`, () => {
+    it(`give finite forecasts for ${name}`, () => {
       for (const method of smoothingMethods)
         for (const period of inTurn([1, 2, 4, 12, 52], turn))
           expectSound(method, { values: Float64Array.from(values), period });
     });
 
-  it('forecast any series with finite numbers', () => {
+  it('give finite forecasts for any series', () => {
     const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
     const values = fc.array(value, { minLength: 1, maxLength: 40 });
     fc.assert(

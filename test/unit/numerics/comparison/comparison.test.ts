@@ -5,7 +5,7 @@ import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/mod
 const options: DieboldMarianoOptions = { horizon: 1, power: 1, variance: 'acf', alternative: 'two.sided' };
 
 describe('two series of forecast errors', () => {
-  it('change the sign of the statistic if exchanged, and nothing else', () => {
+  it('change only the sign of the statistic if exchanged', () => {
     const [one, other] = [
       [1, 2, 3, 5],
       [1, 1, 1, 2],

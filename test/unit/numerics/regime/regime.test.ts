@@ -48,7 +48,7 @@ describe('a fit of regimes', () => {
     expect(selectRegimes({ rows, dimensions: 3 })).to.equal(null);
   });
 
-  it('chooses by the criterion, orders from calm to volatile, and repeats the result', () => {
+  it('has the number of regimes with the lowest BIC, ordered from calm to volatile, and is reproducible', () => {
     const some = { ...observations, rows: observations.rows.slice(0, isExhaustive ? undefined : 3 * 150) };
     const selection = selectRegimes(some)!;
     const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;

@@ -17,7 +17,7 @@ describe('the drawdown of paths', () => {
     expect(none).to.equal(0);
   });
 
-  it('is that of the compounded returns', () => {
+  it('equals the drawdown of the compounded returns', () => {
     const monthly = Array.from({ length: 40 }, (_, at) => ((at * 37) % 23) / 100 - 0.12);
     let total = 0;
     const cumulative = Float64Array.from(monthly, (each) => (total += each));
