@@ -6387,7 +6387,7 @@ export interface components {
             symbol: string;
             /**
              * Format: date
-             * @description First day of the symbol; null if no first day is recorded.
+             * @description First day of the symbol; null for the first symbol of the instrument, which has no lower bound.
              * @example 2020-09-30
              */
             from: string | null;
