@@ -158,7 +158,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     const limitMs = call.prefer.waitMs ?? (call.prefer.respondAsync ? 0 : waitMs);
     await endedIfSeated(call, submitted.uid, limitMs);
     const found = await find(call, submitted.uid, []);
-    if (!found) throw new Error(`the run ${submitted.uid} has no record`);
+    if (!found) throw new Error(`the submitted run ${submitted.uid} does not exist`);
     const headers = {
       Location: `${API_PREFIX}${kind.resource}/${found.run.uid}`,
       ...appliedPreference(call.prefer, isTerminal(found.run.state)),

@@ -126,14 +126,16 @@ export const decisionMembers = {
 export const Shadow = Nullable(
   Closed(
     {
-      effect: Type.Enum([...policyEffects], { description: 'The effect with the shadow policies.' }),
+      effect: Type.Enum([...policyEffects], {
+        description: 'The effect if the shadow policies were enforced.',
+      }),
       would_change: Type.Boolean({
-        description: 'Whether the effect with the shadow policies differs from the decision.',
+        description: 'Whether the decision would be different if the shadow policies were enforced.',
       }),
     },
-    { title: 'ShadowEffect', description: 'The decision that the shadow policies would lead to.' },
+    { title: 'ShadowEffect', description: 'The decision if the shadow policies were enforced.' },
   ),
-  'The effect that the decision would have with the shadow policies; null if there are no shadow policies.',
+  'The decision if the shadow policies were enforced; null if there are no shadow policies.',
 );
 
 export const PolicyDecision = Closed(

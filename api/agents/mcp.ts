@@ -59,6 +59,6 @@ export const callMcp = defineOperation({
   success: { status: 200, description: 'The answer.', schema: Answer },
   problems: ['not_found', 'origin_not_allowed', 'not_acceptable'],
   handle() {
-    throw new Error("the protocol's endpoint handles this operation");
+    throw new Error('the MCP endpoint handles this operation; the router must not call it');
   },
 });

@@ -203,7 +203,7 @@ function checkAnswer(operation: Operation, answers: Answers, status: number | 'r
   if (!valid) throw new Error(`${operation.key} answered ${status}, which it does not declare`);
   if (!valid(body)) {
     throw new Error(
-      `${operation.key} answered with an undeclared body: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
+      `${operation.key} answered with a body that does not match its schema: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
     );
   }
 }

@@ -15,7 +15,8 @@ const WorkflowStepResource = Closed(
   {
     key: Type.String({
       pattern: '^[a-z][a-z0-9_-]{0,39}$',
-      description: 'The step; `admission-approval` if the policies require an approval first.',
+      description:
+        'The key of the step. The key `admission-approval` is the approval that the policies require before the first step.',
       examples: ['forecast'],
     }),
     state: Type.Enum([...stepStates], { description: 'The state of the step.' }),
@@ -59,7 +60,9 @@ export const WorkflowRunResource = Closed(
           currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] }),
           metered_minor: Minor('The cost in minor units, rounded half to even.'),
           metered_micro: Minor('The cost in millionths of the major unit.'),
-          is_floor: Type.Boolean({ description: 'Whether a part of the usage had no price.' }),
+          is_floor: Type.Boolean({
+            description: 'Whether some usage has no price, so that the cost is a lower bound.',
+          }),
         },
         { description: "The cost of the steps' computing time, at the rate when each ended." },
       ),

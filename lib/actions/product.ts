@@ -74,7 +74,7 @@ export const actions = defineProduct({
     identity_not_active: { status: 409, title: 'The machine identity is not active' },
     delegation_limit_reached: {
       status: 409,
-      title: 'The identity has reached its maximum number of delegations',
+      title: 'The machine identity has reached its maximum number of delegations',
     },
     equivalent_delegation_active: { status: 409, title: 'An equivalent delegation is active' },
     delegation_not_draft: { status: 409, title: 'The delegation is not a draft' },
@@ -111,10 +111,13 @@ export const actions = defineProduct({
     connector_unsupported: { status: 422, title: 'The connector does not support the terms' },
     mode_not_allowed_for_tier: { status: 422, title: 'The risk tier does not allow the execution mode' },
     budget_order: { status: 422, title: 'The budgets are not in ascending order' },
-    identity_ceiling_exceeded: { status: 422, title: 'The budgets exceed the ceiling of the identity' },
+    identity_ceiling_exceeded: {
+      status: 422,
+      title: 'The budgets of the delegation exceed the ceiling of the machine identity',
+    },
     validity_window: { status: 422, title: 'The validity period is not allowed' },
     unknown_time_zone: { status: 422, title: 'The time zone does not exist' },
-    unknown_delegation: { status: 422, title: 'The identity has no matching delegation to replace' },
+    unknown_delegation: { status: 422, title: 'The machine identity has no matching delegation to replace' },
   },
   tables: {
     /** The API registers obligations. It can count and dispute a registered obligation, but never change it. */
@@ -190,7 +193,7 @@ export const actions = defineProduct({
     'actions:read': {
       'obligation.registered': 'The source record of an obligation was registered.',
       'obligation.conflict': {
-        about: 'Contradicting evidence was submitted under the reference of an obligation.',
+        about: 'Evidence that contradicts an obligation was submitted under the same reference.',
         outcome: 'refused',
       },
       'obligation.conflict_resolved': {

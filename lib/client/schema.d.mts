@@ -2109,7 +2109,7 @@ export interface paths {
         };
         /**
          * Lists the statistical methods that produce forecasts.
-         * @description Returns all methods on one page, in the order in which results name them, with the series they support, their parameters and their prior weights. The final weight in a forecast depends on the features of the series and on the backtest.
+         * @description Returns all methods on one page, in the same order as in forecast results. Each method has its supported series, its parameters and its prior weight. The final weight in a forecast depends on the features of the series and on the backtest.
          */
         get: operations["quantStatisticalModelsList"];
         put?: never;
@@ -2592,7 +2592,7 @@ export interface components {
         };
         /**
          * Independence
-         * @description The persons and applications of both sides, so that readers can repeat the independence check.
+         * @description The persons and applications of the drafting side and of the approving side. With them, a reader can repeat the independence check.
          */
         Independence: {
             /**
@@ -2614,7 +2614,7 @@ export interface components {
             approver_applications: string[];
             /** @description The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding. */
             approver_persons: string[];
-            /** @description The persons and applications on both sides. Always empty for a recorded vote. */
+            /** @description The persons and applications that are on both the drafting side and the approving side. Always empty for a recorded vote. */
             intersections: string[];
         };
         /**
@@ -4432,7 +4432,7 @@ export interface components {
                      */
                     open: number;
                     /**
-                     * @description Orders of which a part has settled.
+                     * @description Orders that have settled partly.
                      * @example 1
                      */
                     partially_settled: number;
@@ -4679,7 +4679,7 @@ export interface components {
                      */
                     open: number;
                     /**
-                     * @description Orders of which a part has settled.
+                     * @description Orders that have settled partly.
                      * @example 1
                      */
                     partially_settled: number;
@@ -5214,15 +5214,15 @@ export interface components {
         };
         /**
          * NullableShadowEffect
-         * @description The decision that the shadow policies would lead to. Or null.
+         * @description The decision if the shadow policies were enforced. Or null.
          */
         NullableShadowEffect: {
             /**
-             * @description The effect with the shadow policies.
+             * @description The effect if the shadow policies were enforced.
              * @enum {string}
              */
             effect: "deny" | "require_approval" | "allow";
-            /** @description Whether the effect with the shadow policies differs from the decision. */
+            /** @description Whether the decision would be different if the shadow policies were enforced. */
             would_change: boolean;
         } | null;
         /**
@@ -6447,7 +6447,7 @@ export interface components {
             symbol: string;
             /**
              * Format: date
-             * @description First day of the symbol; null if the symbol applies from the beginning.
+             * @description First day of the symbol; null for the first symbol of the instrument, which has no lower bound.
              * @example 2020-09-30
              */
             from: string | null;
@@ -7266,7 +7266,7 @@ export interface components {
             inside: number;
             /** @description Number of actual values. */
             of: number;
-            /** @description Share of values within the bounds, per cent. Null without an origin. */
+            /** @description Share of actual values within the bounds, per cent. Null if the backtest has no actual values. */
             share: number | null;
         };
         /**
@@ -8877,9 +8877,9 @@ export interface components {
                 positive_discounted: number;
                 /** @description Expected negative exposure, discounted. */
                 negative_discounted: number;
-                /** @description Probability that the counterparty survives to the date. */
+                /** @description Probability that the counterparty does not default by the date. */
                 counterparty_survival: number;
-                /** @description Probability that we survive to the date. */
+                /** @description Own survival probability: the probability of no own default by the date. */
                 own_survival: number;
             }[];
         };
@@ -9801,7 +9801,7 @@ export interface components {
         FactorStatistics: {
             /** @description Number of months with an estimate of the factor. The other statistics are over these months. */
             months: number;
-            /** @description Mean monthly return, a fraction (0.01 is 1 %). Null without an estimated month. */
+            /** @description Mean monthly return, a fraction (0.01 is 1 %). Null if no month was estimated. */
             mean: number | null;
             /** @description Standard deviation of the monthly returns (ddof 1), a fraction. Null with fewer than two months. */
             volatility: number | null;
@@ -10586,7 +10586,7 @@ export interface components {
                  * @example AAPL
                  */
                 target: string | null;
-                /** @description Prediction horizon, in rows ahead. Null without a target. */
+                /** @description Prediction horizon, in rows ahead. Null if the model predicts no target. */
                 horizon: number | null;
             };
             /** @description The dataset content that the model is trained on. */
@@ -11302,7 +11302,7 @@ export interface components {
                 distance_squared: number;
                 /** @description Probability of shocks at least this far from the mean, under a normal law. */
                 tail_probability: number;
-                /** @description Whether that probability is at least 0.0001. */
+                /** @description Whether the tail probability is at least 0.0001. */
                 supported: boolean;
             }[];
             /** @description Statistics by factor, in the factor order of the model. */
@@ -11317,13 +11317,13 @@ export interface components {
             equal_weight: components["schemas"]["SampleStatistics"];
             /** @description Closed-form figures of a normal law in one regime. Null for other laws. */
             closed_form: {
-                /** @description Mean of the equally weighted book. */
+                /** @description Mean log return of the equally weighted book in one month. */
                 mean: number;
-                /** @description Standard deviation of the equally weighted book. */
+                /** @description Standard deviation of the log return of the equally weighted book in one month. */
                 standard_deviation: number;
-                /** @description Value at risk of the book at 99 %. */
+                /** @description Value at risk of the book over one month at the 99 % level: a log return, above 0 for a loss. */
                 value_at_risk_99: number;
-                /** @description Expected shortfall of the book at 99 %. */
+                /** @description Expected shortfall of the book over one month at the 99 % level: a log return, above 0 for a loss. */
                 expected_shortfall_99: number;
             } | null;
             /** @description Sample correlations of the factors; null if one of the two factors does not vary. */
@@ -11840,13 +11840,13 @@ export interface components {
              */
             checkpoint_hash: string;
             /**
-             * @description The latest passed evaluation.
+             * @description The latest evaluation that the checkpoint passed.
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             evaluation_uid: string;
             /**
              * Format: date-time
-             * @description Time of the latest passed evaluation.
+             * @description Time of the latest evaluation that the checkpoint passed.
              * @example 2020-09-30T00:00:00.000Z
              */
             evaluated_at: string;
@@ -12287,7 +12287,7 @@ export interface components {
              */
             training_uid: string;
             /**
-             * @description The latest passed evaluation.
+             * @description The latest evaluation that the checkpoint passed.
              * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             evaluation_uid: string;
@@ -16572,7 +16572,7 @@ export interface components {
          */
         WorkflowStep: {
             /**
-             * @description The step; `admission-approval` if the policies require an approval first.
+             * @description The key of the step. The key `admission-approval` is the approval that the policies require before the first step.
              * @example forecast
              */
             key: string;
@@ -16664,7 +16664,7 @@ export interface components {
                  * @example 250000000
                  */
                 metered_micro: number;
-                /** @description Whether a part of the usage had no price. */
+                /** @description Whether some usage has no price, so that the cost is a lower bound. */
                 is_floor: boolean;
             } | null;
             /**
@@ -18596,7 +18596,7 @@ export interface operations {
              *     `identity_not_active`: The machine identity is not active.
              *     `approval_graph_missing`: No approval graph is active for these terms.
              *     `approval_graph_unsatisfiable`: Too few independent persons can approve the delegation.
-             *     `delegation_limit_reached`: The identity has reached its maximum number of delegations.
+             *     `delegation_limit_reached`: The machine identity has reached its maximum number of delegations.
              *     `equivalent_delegation_active`: An equivalent delegation is active.
              */
             409: {
@@ -18640,10 +18640,10 @@ export interface operations {
              *     `invalid_currency`: The currency is not an active ISO 4217 currency.
              *     `mode_not_allowed_for_tier`: The risk tier does not allow the execution mode.
              *     `budget_order`: The budgets are not in ascending order.
-             *     `identity_ceiling_exceeded`: The budgets exceed the ceiling of the identity.
+             *     `identity_ceiling_exceeded`: The budgets of the delegation exceed the ceiling of the machine identity.
              *     `validity_window`: The validity period is not allowed.
              *     `unknown_time_zone`: The time zone does not exist.
-             *     `unknown_delegation`: The identity has no matching delegation to replace.
+             *     `unknown_delegation`: The machine identity has no matching delegation to replace.
              */
             422: {
                 headers: {
@@ -21972,7 +21972,7 @@ export interface operations {
              *     `unknown_counterparty`: The counterparty does not exist in the workspace.
              *     `unknown_agreement_type`: The agreement type is not known.
              *     `invalid_currency`: The currency is not an active ISO 4217 currency.
-             *     `amount_scale_mismatch`: The scale is not the number of decimals of the currency.
+             *     `amount_scale_mismatch`: The amount scale does not match the number of decimals of the currency.
              *     `terms_inconsistent`: The terms contradict each other.
              *     `invalid_source_hash`: The source hash is not valid.
              *     `name_in_use`: The name is already in use.

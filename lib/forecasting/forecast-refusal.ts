@@ -76,7 +76,7 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
     case 'unknown_method':
     case 'level_out_of_bounds':
     case 'too_many_levels':
-      throw new Error(`the engine refused a checked request: ${refusal.code}`);
+      throw new Error(`the forecast engine refused a request that passed validation: ${refusal.code}`);
   }
 }
 

@@ -73,7 +73,7 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
       conflict_unknown: 'The conflict does not exist.',
       conflict_resolved: 'The conflict has already been resolved.',
       resolver_not_independent:
-        'A person who owns or is responsible for an application that submitted either side cannot resolve the conflict.',
+        'A person who owns or is responsible for an application that submitted the record or the contradicting evidence cannot resolve the conflict.',
       transition_not_allowed: 'The record has ended. Its conflicts can only be resolved as `keep`.',
       conflicts_open: 'Other evidence also contradicts the record. Resolve those conflicts first.',
     } satisfies Record<RefusalCode<ConflictVerdict> | 'conflict_unknown', string>,

@@ -22,7 +22,7 @@ export const intelligence = defineProduct({
   },
   events: {
     'ai:connections:read': {
-      'ai.wording_set': 'The AI model that writes the text of the summary was chosen or removed.',
+      'ai.wording_set': 'The AI model that writes the text of the workspace summary was chosen or removed.',
     },
   },
 });

@@ -26,7 +26,7 @@ export function fillNormals(
 ): void {
   const { seed, firstSample, dimensions, domain = PHILOX_DOMAINS.normals } = stream;
   if (!Number.isSafeInteger(dimensions) || dimensions < 1 || out.length % dimensions !== 0) {
-    throw new RangeError(`${out.length} numbers are not whole samples of ${dimensions} dimensions`);
+    throw new RangeError(`${out.length} numbers cannot be divided into samples of ${dimensions} dimensions`);
   }
   const key = philoxKey(seed);
   const words = new Uint32Array(4);

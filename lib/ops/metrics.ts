@@ -31,7 +31,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     databaseConnections: new Gauge({
       name: 'assay_database_connections',
-      help: 'Database connections of the pool, by state; waiting counts requests for a connection',
+      help: 'Database connections of the pool, by state; the state `waiting` counts requests that wait for a connection',
       labelNames: ['state'],
       registers,
       collect() {

@@ -25,7 +25,10 @@ export const ops = defineProduct({
     invalid_amount: { status: 422, title: 'The amount is not a number' },
     amount_precision: { status: 422, title: 'The amount has more decimals than its currency' },
     amount_range: { status: 422, title: 'The amount is out of range' },
-    amount_scale_mismatch: { status: 422, title: 'The scale is not the number of decimals of the currency' },
+    amount_scale_mismatch: {
+      status: 422,
+      title: 'The amount scale does not match the number of decimals of the currency',
+    },
     unexpected_body: { status: 422, title: 'The operation does not accept a request body' },
     headers_too_large: { status: 431, title: 'The request headers are too large' },
     internal_error: { status: 500, title: 'An unexpected error occurred' },

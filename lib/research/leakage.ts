@@ -39,8 +39,14 @@ export function futureValueLeak(values: Iterable<DatedValue>, asOf: string): Lea
     const late = dayOf(eventTime) > asOf ? 'event_after_as_of' : undefined;
     const reason = late ?? (dayOf(knownAt) > asOf ? 'known_after_as_of' : undefined);
     if (!reason) continue;
-    const what = reason === 'event_after_as_of' ? `describes ${eventTime}` : `became known at ${knownAt}`;
-    return { feature, entity, reason, detail: `${feature} of ${entity} ${what}, after ${asOf}` };
+    const what =
+      reason === 'event_after_as_of' ? `has the event time ${eventTime}` : `became known at ${knownAt}`;
+    return {
+      feature,
+      entity,
+      reason,
+      detail: `${feature} of ${entity} ${what}, which is after the as-of date ${asOf}`,
+    };
   }
   return undefined;
 }
@@ -49,7 +55,7 @@ export function futureValueLeak(values: Iterable<DatedValue>, asOf: string): Lea
 export function knownTargetLeak(values: Iterable<DatedValue>, asOf: string): LeakageFinding | undefined {
   for (const { feature, entity, eventTime, knownAt } of values) {
     if (dayOf(eventTime) <= asOf || dayOf(knownAt) > asOf) continue;
-    const detail = `the target ${feature} of ${entity} describes ${eventTime} but was already known at ${knownAt}`;
+    const detail = `the target ${feature} of ${entity} has the event time ${eventTime} but was already known at ${knownAt}`;
     return { feature, entity, reason: 'target_known_before', detail };
   }
   return undefined;

@@ -118,7 +118,7 @@ async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
     }
     case 'run': {
       const started = work.runs[definition.job];
-      if (!started) throw new Error(`no run is declared under ${definition.job}`);
+      if (!started) throw new Error(`the kind of run ${definition.job} does not exist`);
       await checkApplication(em, run.applicationUid, started.scope);
       const request = readRequest(started, await resolveInput(definition.input, sources));
       const { uid } = await submitRun(em, started, request, {

@@ -149,7 +149,8 @@ export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string):
   } finally {
     await out.close();
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`the bytes of ${uid} differ from the stored file`);
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`the bytes of the file ${uid} do not match its stored hash`);
 }
 
 /** Measures the size and hash of a file. For a file above the largest size, reading stops, and both are incomplete. */

@@ -6,7 +6,7 @@ import type { StepOutcome } from './begin-step.write.ts';
 /** Returns the outcome of the pipeline run that a step requested; undefined while the run is open. */
 export async function settleStep(em: Em, job: string): Promise<StepOutcome | undefined> {
   const found = await findRun(em, job);
-  if (!found) throw new Error(`the run ${job} has no record`);
+  if (!found) throw new Error(`the run ${job} does not exist`);
   const { run, result } = found;
   switch (run.state) {
     case 'queued':

@@ -30,7 +30,10 @@ export const compute: ComputationOf<typeof runner> = (input, { altered, ...rows 
   if (result) return { ok: true, output: { result }, attachments: {} };
   return {
     ok: false,
-    refusal: { code: 'not_identifiable', detail: 'The model cannot be fitted without the held-out rows.' },
+    refusal: {
+      code: 'not_identifiable',
+      detail: 'The model cannot be fitted to the rows that are not held out.',
+    },
   };
 };
 

@@ -86,7 +86,7 @@ async function attempt(
   report.requestId = run.requestId;
   if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
   const kind = runnerOf(services, key);
-  if (!kind) throw new Error(`no run is declared under ${key}`);
+  if (!kind) throw new Error(`the kind of run ${key} does not exist`);
   const parts = kind.divide?.(run.input) ?? [];
   const isWhole = part === undefined && parts.length > 0;
   const { queue, timeoutMs } = kind.run;

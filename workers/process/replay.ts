@@ -36,14 +36,15 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
       reason: `the run is ${found?.run.state ?? 'unknown'}; only a succeeded run can be replayed`,
     };
   const { run, result } = found;
-  if (!isRunKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
+  if (!isRunKey(run.kind)) return { replayed: false, reason: `the kind of run ${run.kind} does not exist` };
   const runner: Runner = runners[run.kind];
   const data = await inTenant(orm, tenant, (em) =>
     runner.load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
   );
   const compute = await loadComputation(runner.compute.href);
   const outcome = compute(run.input, data, { progress: () => {}, cancelled: () => false });
-  if ('part' in outcome) throw new Error('a replay computes whole runs');
+  if ('part' in outcome)
+    throw new Error('the replay returned a part of the result instead of the whole result');
   if (!outcome.ok) return { replayed: false, reason: `the replay was refused: ${outcome.refusal.detail}` };
   const { seal } = sealOutcome(run, outcome, new Date(result.seal.sealed_at));
   const stored = result.seal.member_hashes;

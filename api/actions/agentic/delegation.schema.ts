@@ -118,12 +118,14 @@ export const Independence = Closed(
     approver_persons: persons(
       'The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding.',
     ),
-    intersections: persons('The persons and applications on both sides. Always empty for a recorded vote.'),
+    intersections: persons(
+      'The persons and applications that are on both the drafting side and the approving side. Always empty for a recorded vote.',
+    ),
   },
   {
     title: 'Independence',
     description:
-      'The persons and applications of both sides, so that readers can repeat the independence check.',
+      'The persons and applications of the drafting side and of the approving side. With them, a reader can repeat the independence check.',
   },
 );
 

@@ -166,7 +166,7 @@ const orders = {
   by_state: Closed(
     {
       open: count('Orders without a movement.'),
-      partially_settled: count('Orders of which a part has settled.'),
+      partially_settled: count('Orders that have settled partly.'),
       awaiting_confirmation: count('Orders that have settled fully, but are not fully confirmed.'),
       settled: count('Orders that have settled fully for the confirmed amount.'),
       break: count('Orders for which custody contradicts the order or the confirmation.'),

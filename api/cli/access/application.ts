@@ -62,7 +62,7 @@ export function register(program: Command): void {
   );
   withJson(group.command('set-scopes <application> <scopes>'))
     .description(
-      'set the scopes of an application from the next request on: all, or a list separated by commas',
+      'set the scopes of an application to all, or to a list separated by commas; the next request uses the new scopes',
     )
     .action(async (uid: string, list: string, options: OutputOptions) => {
       const scopes = scopeList(list);

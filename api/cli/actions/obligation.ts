@@ -13,8 +13,8 @@ export function register(program: Command): void {
     subject: 'obligation',
     what: 'evidence',
     descriptions: {
-      keep: 'keep the record, and reject the contradicting source',
-      supersede: 'replace the record with the contradicting source',
+      keep: 'keep the recorded obligation, and reject the contradicting evidence',
+      supersede: 'replace the recorded obligation with the contradicting evidence',
     },
     command: resolveObligationConflict,
     answer: ({ uid, governanceState }) => ({ obligation_uid: uid, governance_state: governanceState }),

@@ -18,7 +18,7 @@ export function register(group: Command): void {
     .addOption(limitOption(50))
     .action(list);
   withJson(group.command('replay <uid>'))
-    .description('send one delivery, or all events of a webhook since an instant, again with the same ids')
+    .description('resend one delivery, or all events of a webhook since an instant, with their original ids')
     .option('--since <instant>', 'for a webhook: the earliest event, such as 2026-11-20T00:00:00Z')
     .action(sendAgain);
 }

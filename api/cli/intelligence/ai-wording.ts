@@ -17,7 +17,7 @@ type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: 
 export function registerWording(group: Command): void {
   withPlace(withPerson(withJson(group.command('wording'))))
     .description(
-      'choose the connection whose AI model writes the text of the summary; without --connection, no text is written',
+      'choose the connection whose AI model writes the text of the workspace summary; without --connection, no text is written',
     )
     .option('--connection <uid>', 'the uid of the AI connection')
     .option('--model <model>', 'the model to call (default: the first model of the connection)')

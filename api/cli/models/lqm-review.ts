@@ -24,7 +24,7 @@ const descriptions: Record<Event, string> = {
 export function registerReview(group: Command): void {
   const review = group.command('review').description('retraining requests, made when drift is material');
   listInPlace(
-    review.command('list').description('list the requests, newest first'),
+    review.command('list').description('list the retraining requests, newest first'),
     listRetrainingRequests,
     present,
   );

@@ -12,17 +12,18 @@ type SetOptions = Options & { as?: string; version?: string };
 export function register(program: Command): void {
   const group = program
     .command('model')
-    .description('the model registry: model versions, and the version that serves a workspace');
-  inWorkspaceOf(group.command('list'), 'list the models, and the version that serves a workspace').action(
-    list,
-  );
-  inWorkspaceOf(group.command('activate <key>'), 'make an approved version serve the workspace')
+    .description('the model registry: model versions, and the active version of each model in a workspace');
+  inWorkspaceOf(
+    group.command('list'),
+    'list the models, and the active version of each in a workspace',
+  ).action(list);
+  inWorkspaceOf(group.command('activate <key>'), 'activate an approved model version in the workspace')
     .requiredOption('--version <version>', 'the version to activate')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, options.version ?? null));
   inWorkspaceOf(
     group.command('deactivate <key>'),
-    'stop serving the model in the workspace: its runs are refused',
+    'deactivate the model in the workspace; runs of the model are then refused',
   )
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, null));

@@ -29,7 +29,9 @@ const SCENARIO = {
 export function register(program: Command): void {
   program
     .command('demo')
-    .description('start Assay with sample data, run the theme factor model over HTTP, verify its seal')
+    .description(
+      'start Assay with sample data, run the theme factor model over HTTP, and verify the seal of the result',
+    )
     .option('--exit', 'end after the verification')
     .action(async (options: { exit?: boolean }) => {
       const config = readConfig();

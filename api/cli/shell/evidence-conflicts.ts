@@ -29,7 +29,7 @@ export function registerConflicts<R extends Contradicted>(
   );
   const resolve = group
     .command('resolve')
-    .description('resolve a conflict; a person of either side cannot resolve it');
+    .description('resolve a conflict as a person who is independent of both submitting applications');
   registerEvents(resolve, 'conflict', {
     descriptions,
     reasons: { keep: KEPT, supersede: KEPT },

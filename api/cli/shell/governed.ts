@@ -15,14 +15,14 @@ export type GovernedOptions = { as?: string; code?: string };
 export function withPerson(command: Command): Command {
   return command
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
-    .option('--code <code>', "that person's one-time code; required in production");
+    .option('--code <code>', 'the one-time code of the person in --as; required in production');
 }
 
 /** Adds the options of a command that shows a new secret of an application. */
 export function withIssuer(command: Command): Command {
   return command
     .option('--as <person>', 'the issuer to record (default: the owner of the application)')
-    .option('--code <code>', "that person's one-time code; required in production");
+    .option('--code <code>', 'the one-time code of the person in --as; required in production');
 }
 
 /** Returns how this deployment authenticates persons. */

@@ -77,7 +77,7 @@ async function run(key: string, options: RunOptions): Promise<void> {
 }
 
 function admissionRefusal({ decision, uid, policyDecisionUid }: Admission): Refusal {
-  const why = policyDecisionUid ? `; why: assay policy explain ${policyDecisionUid}` : '';
+  const why = policyDecisionUid ? `; to see the reasons, run: assay policy explain ${policyDecisionUid}` : '';
   return new Refusal('admission_denied', `${decision}, by ${uid}${why}`);
 }
 

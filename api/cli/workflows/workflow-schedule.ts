@@ -31,7 +31,10 @@ export function registerSchedules(group: Command): void {
   withPlace(withPerson(withJson(group.command('schedule <key>'))))
     .description('start the published version on a schedule; the policies are evaluated at every start')
     .requiredOption('--app <uid>', 'the application whose scopes the steps of the workflow use')
-    .option('--every <time>', 'the interval from now, such as 15m, 6h, 1d or 2w')
+    .option(
+      '--every <time>',
+      'the interval between starts, such as 15m, 6h, 1d or 2w; the first start is one interval from now',
+    )
     .option(
       '--cron <fields>',
       'five cron fields: minute, hour, day of the month, month, day of the week, such as "0 6 * * 1"',

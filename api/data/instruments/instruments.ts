@@ -57,7 +57,7 @@ const InstrumentDetail = Closed(
           symbol: symbol('A symbol of the instrument.'),
           from: Nullable(
             Day('First day of the symbol.'),
-            'First day of the symbol; null if the symbol applies from the beginning.',
+            'First day of the symbol; null for the first symbol of the instrument, which has no lower bound.',
           ),
           until: Nullable(
             Day('The first day without the symbol.'),

@@ -64,9 +64,9 @@ export const listStatisticalModels = defineOperation({
   scope: 'quant:models:read',
   summary: 'Lists the statistical methods that produce forecasts.',
   description:
-    'Returns all methods on one page, in the order in which results name them, with the series they ' +
-    'support, their parameters and their prior weights. The final weight in a forecast depends on the ' +
-    'features of the series and on the backtest.',
+    'Returns all methods on one page, in the same order as in forecast results. Each method has its supported ' +
+    'series, its parameters and its prior weight. The final weight in a forecast depends on the features of the ' +
+    'series and on the backtest.',
   query: Closed({
     family: Type.Optional(Type.Enum(families, { description: 'Returns only methods of this family.' })),
   }),

@@ -65,7 +65,7 @@ export async function outdatedTerms(
   for (const { pointer } of excessFaults([limit], ceiling, '', '', '')) {
     const bound = pointer.replace(/^\/0\//, '');
     const at = bound === 'currency' ? '/currency' : `/budgets/${bound}`;
-    add(at, 'identity_ceiling_exceeded', 'must be within the ceiling of the identity');
+    add(at, 'identity_ceiling_exceeded', 'must be within the ceiling of the machine identity');
   }
   return faults;
 }

@@ -46,7 +46,7 @@ export function evaluate(expression: Expression, read: ReadColumn, from: number,
       return filled(0, to - from, (at) => finite(ewma(of.subarray(at, at + reach + 1), decay)));
     }
     default:
-      throw new Error(`an expression of type ${expression.type} must be computed before`);
+      throw new Error(`an expression of type ${expression.type} must be computed first and read as a column`);
   }
 }
 

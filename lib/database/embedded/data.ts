@@ -54,7 +54,7 @@ export async function repair(home: string): Promise<void> {
   const link = await readlink(data).catch(() => undefined);
   if (link && !existsSync(data)) {
     throw new Error(
-      `the data of ${data} is missing from ${link}; restore it, or remove the link to start with an empty database`,
+      `${data} links to ${link}, which does not exist; restore ${link}, or remove the link to start with an empty database`,
     );
   }
   if (!existsSync(data) && existsSync(`${data}.moved`)) await rename(`${data}.moved`, data);

@@ -42,7 +42,9 @@ export async function underLock<T>(home: string, action: () => Promise<T>): Prom
   );
   if (!taken) {
     await rm(mine, { recursive: true, force: true });
-    throw new Error(`another process has held ${lock} for too long: ${(await readdir(lock)).join(', ')}`);
+    throw new Error(
+      `another process still holds the lock ${lock} after ${LOCK_TIMEOUT_MS / 60_000} minutes; holder: ${(await readdir(lock)).join(', ')}`,
+    );
   }
   try {
     await sweepHolders(join(home, 'lock.waiting')); // removes holders that died waiting

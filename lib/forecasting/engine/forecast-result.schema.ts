@@ -100,7 +100,9 @@ export const BacktestCoverage = Closed(
     level: Level,
     inside: Count('Number of actual values within the bounds.'),
     of: Count('Number of actual values.'),
-    share: MaybeNumber('Share of values within the bounds, per cent. Null without an origin.'),
+    share: MaybeNumber(
+      'Share of actual values within the bounds, per cent. Null if the backtest has no actual values.',
+    ),
   },
   { title: 'BacktestCoverage', description: 'Empirical coverage of the intervals in the backtest.' },
 );

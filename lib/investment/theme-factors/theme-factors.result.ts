@@ -39,7 +39,7 @@ export const FactorStatistics = Closed(
     months: Count(
       'Number of months with an estimate of the factor. The other statistics are over these months.',
     ),
-    mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null without an estimated month.'),
+    mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null if no month was estimated.'),
     volatility: MaybeNumber(
       'Standard deviation of the monthly returns (ddof 1), a fraction. Null with fewer than two months.',
       { minimum: 0 },

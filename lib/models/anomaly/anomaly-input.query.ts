@@ -101,7 +101,7 @@ function requireColumns(
       pointer: `/rows/${uneven}`,
       in: 'body',
       code: 'length',
-      message: `must have ${columns.length} values: ${columns.slice(0, 20).join(', ')}`,
+      message: `must have ${columns.length} values, one for each of the columns ${columns.slice(0, 20).join(', ')}`,
     });
   if (faults.length) throw invalid(faults);
 }

@@ -46,7 +46,7 @@ export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): 
 export function ineligibilityText(reason: DriftIneligibilityReason): string {
   switch (reason.code) {
     case 'no_passed_evaluation':
-      return 'the model has no checkpoint with a passed evaluation';
+      return 'the model has no checkpoint that passed an evaluation';
     case 'dataset_not_governed':
       return `the dataset is not governed (${reason.faults.join(', ')})`;
     case 'dataset_is_training_set':

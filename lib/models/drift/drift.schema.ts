@@ -29,8 +29,8 @@ export const DriftInput = Closed(
       'The training that produced the checkpoint. The uid of the training identifies the checkpoint.',
     ),
     checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
-    evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
-    evaluated_at: InstantOf('Time of the latest passed evaluation.'),
+    evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest evaluation that the checkpoint passed.'),
+    evaluated_at: InstantOf('Time of the latest evaluation that the checkpoint passed.'),
     columns: Type.Array(Factor, {
       minItems: 1,
       maxItems: 50,

@@ -65,7 +65,7 @@ export const LqmCard = Closed(
         target: Nullable(Factor, 'The column that is predicted. Null for models that generate scenarios.'),
         horizon: Nullable(
           PredictionTask.properties.horizon,
-          'Prediction horizon, in rows ahead. Null without a target.',
+          'Prediction horizon, in rows ahead. Null if the model predicts no target.',
         ),
       },
       { description: 'Inputs and outputs of the model.' },

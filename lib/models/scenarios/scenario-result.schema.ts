@@ -77,7 +77,7 @@ export const ScenarioResult = Closed(
             maximum: 1,
             description: 'Probability of shocks at least this far from the mean, under a normal law.',
           }),
-          supported: Type.Boolean({ description: 'Whether that probability is at least 0.0001.' }),
+          supported: Type.Boolean({ description: 'Whether the tail probability is at least 0.0001.' }),
         },
         { description: 'Plausibility of the shocks in a regime.' },
       ),
@@ -93,13 +93,17 @@ export const ScenarioResult = Closed(
     closed_form: Nullable(
       Closed(
         {
-          mean: Amount('Mean of the equally weighted book.'),
+          mean: Amount('Mean log return of the equally weighted book in one month.'),
           standard_deviation: Type.Number({
             minimum: 0,
-            description: 'Standard deviation of the equally weighted book.',
+            description: 'Standard deviation of the log return of the equally weighted book in one month.',
           }),
-          value_at_risk_99: Amount('Value at risk of the book at 99 %.'),
-          expected_shortfall_99: Amount('Expected shortfall of the book at 99 %.'),
+          value_at_risk_99: Amount(
+            'Value at risk of the book over one month at the 99 % level: a log return, above 0 for a loss.',
+          ),
+          expected_shortfall_99: Amount(
+            'Expected shortfall of the book over one month at the 99 % level: a log return, above 0 for a loss.',
+          ),
         },
         { description: 'Closed-form figures, for comparison with the samples.' },
       ),

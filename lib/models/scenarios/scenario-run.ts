@@ -47,7 +47,9 @@ export function scenarioRun(
   const matrix =
     drawn ?? drawPart({ input, checkpoint, part: { first: 0, count: input.samples } }, found, work);
   if (matrix.length !== input.samples * factors.length)
-    throw new Error(`${matrix.length} numbers are not ${input.samples} samples of ${factors.length} factors`);
+    throw new Error(
+      `expected ${input.samples} samples of ${factors.length} factors, but got ${matrix.length} numbers`,
+    );
   const statistics = statisticsOf(input, { factors, matrix }, found);
   const hashes = { samples_hash: sha256(bytesOf(matrix)), statistics_hash: canonicalHash(statistics) };
   return { ok: true, result: { ...statistics, hashes: runHashes(input, hashes, RECIPE) }, matrix };

@@ -105,7 +105,7 @@ function versionMember(
   if (!found.trainingUid || !found.checkpointHash) return refuseMember('is not trained');
   const own = columns.map((column) => column.name);
   const missing = own.find((column) => !factors.includes(column));
-  if (missing) return refuseMember(`uses ${missing}, which the ensemble does not have`);
+  if (missing) return refuseMember(`uses the column ${missing}, which the ensemble does not have`);
   const version = {
     model_uid: found.modelUid,
     version_uid: found.versionUid,

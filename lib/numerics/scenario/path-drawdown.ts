@@ -11,7 +11,7 @@ import { expMinusOne } from '../exponential-minus-one.ts';
  */
 export function pathDrawdowns(cumulative: Float64Array, horizon: number): Float64Array {
   if (!(horizon >= 1) || cumulative.length % horizon !== 0)
-    throw new RangeError(`${cumulative.length} numbers are not whole paths of ${horizon} steps`);
+    throw new RangeError(`${cumulative.length} numbers cannot be divided into paths of ${horizon} steps`);
   const out = new Float64Array(cumulative.length / horizon);
   for (let path = 0; path < out.length; path += 1) {
     let [peak, deepest] = [0, 0];

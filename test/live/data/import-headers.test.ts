@@ -195,7 +195,7 @@ describe('files from other sources', function () {
       return (error as ImportRefused).errors.map(({ column, reason }) => `${column} ${reason}`);
     };
     expect(await columnOf('symbol,date,close', { ...NO_MAPPING, constants: { symbol: 'B' } })).to.deep.equal([
-      'symbol is a column for symbol, which is also given for the whole file',
+      'symbol is a column for symbol, but symbol is also set for the whole file',
     ]);
     expect(await columnOf('symbol,date,close', { ...NO_MAPPING, columns: { px: 'close' } })).to.deep.equal([
       'px is mapped, but the file does not have this column',

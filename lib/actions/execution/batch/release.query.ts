@@ -58,6 +58,6 @@ export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Pro
   return {
     ok: false,
     decision: answer.uid,
-    detail: `the policies deny the release: assay policy explain ${answer.uid}`,
+    detail: `the policies deny the release; to see the reasons, run: assay policy explain ${answer.uid}`,
   };
 }

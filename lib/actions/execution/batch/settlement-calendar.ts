@@ -27,5 +27,5 @@ export const settlementCalendarKind = defineKind({
   }),
   keyOf: () => DEFAULT_CALENDAR,
   check: async (_em, { from, to }) =>
-    from <= to ? [] : [{ pointer: '/to', code: 'order', message: 'must not be before from' }],
+    from <= to ? [] : [{ pointer: '/to', code: 'order', message: 'must be on or after the date in /from' }],
 });

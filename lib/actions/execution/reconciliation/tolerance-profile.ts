@@ -64,7 +64,7 @@ export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[]
       faults.push({
         pointer: `/entries/${at}`,
         code: 'repeated',
-        message: 'must be unique for its field and currency',
+        message: 'must be the only entry for its field and currency',
       });
     }
     return faults;

@@ -69,7 +69,7 @@ export function readHeader(
     else if (other !== undefined)
       repeated.push(fault(name, `is a second column for ${meaning}, next to ${names[other]}`));
     else if (Object.hasOwn(mapping.constants, meaning))
-      repeated.push(fault(name, `is a column for ${meaning}, which is also given for the whole file`));
+      repeated.push(fault(name, `is a column for ${meaning}, but ${meaning} is also set for the whole file`));
     else at.set(meaning, place);
   }
   for (const [place, name] of Object.keys(mapping.constants).entries()) at.set(name, names.length + place);
@@ -84,7 +84,7 @@ export function readHeader(
       ? [
           fault(
             'series',
-            'cannot be given for the whole file, because the columns of the file name their series',
+            'cannot be set for the whole file, because the columns of the file name their series',
           ),
         ]
       : []),
