@@ -22,7 +22,7 @@ type RunSubmission<R extends Run> = {
   /** The members of the request that come from the body. */
   body?: TObject;
   bodyOptional?: boolean;
-  /** The member of the request that the path gives as `{uid}`. */
+  /** The member of the request that the parameter of the path gives. */
   subject?: keyof RequestOf<R> & string;
   /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
@@ -58,7 +58,11 @@ export function defineRunSubmission<R extends Run>(
       const { services, params } = call;
       // Query and body were checked against their schemas. Together their members are the members of the
       // request; a test compares them.
-      const request = { ...call.query, ...call.body, ...(subject && { [subject]: params['uid'] }) } as never;
+      const request = {
+        ...call.query,
+        ...call.body,
+        ...(subject && { [subject]: Object.values(params)[0] }),
+      } as never;
       const submitted = await services.runs.submit(run, call, request);
       const reply = await services.runs.answer(run, call, submitted);
       if (reply.status === 202 || !resource) return reply;

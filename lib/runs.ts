@@ -5,6 +5,7 @@ import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
 import { driftAssessmentsRun } from '#lib/models/drift/drift-assessments.run.ts';
 import { evaluationsRun } from '#lib/models/training/evaluations.run.ts';
 import { trainingsRun } from '#lib/models/training/trainings.run.ts';
+import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
 import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { researchRunsRun } from '#lib/research/research-runs.run.ts';
@@ -21,6 +22,7 @@ export const runs = {
   [themeFactorsRun.key]: themeFactorsRun,
   [marginCallsRun.key]: marginCallsRun,
   [valuationAdjustmentsRun.key]: valuationAdjustmentsRun,
+  [taxHarvestRun.key]: taxHarvestRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,
   [anomalyRun.key]: anomalyRun,

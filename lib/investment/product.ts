@@ -30,6 +30,8 @@ export const investment = defineProduct({
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
     portfolio_inconsistent: { status: 409, title: 'The events of the portfolio contradict each other' },
     too_large: { status: 422, title: 'The request exceeds a limit of the operation' },
+    tax_regime_unsupported: { status: 422, title: 'The tax regime of the portfolio is not supported here' },
+    account_tax_exempt: { status: 422, title: 'The account of the portfolio is exempt from tax' },
     name_in_use: { status: 422, title: 'The name is already in use' },
     taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
     taxonomy_exposure_insufficient: {

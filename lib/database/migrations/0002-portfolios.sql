@@ -134,6 +134,7 @@ as $$
         newest record;
         content text;
       begin
+        perform pg_advisory_xact_lock(hashtextextended('portfolios ' || app_workspace() || ' ' || app_environment(), 0));
         select o.side, o.currency, o.state, p.uid as portfolio_uid,
             coalesce(o.instrument ->> 'symbol', o.instrument ->> 'isin', o.instrument ->> 'figi') as symbol,
             least(b.released_at::date, of_settled_on) as traded_on

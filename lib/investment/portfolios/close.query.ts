@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { wasKnown } from '#lib/data/as-of.query.ts';
 import type { Em } from '#lib/database/base.ts';
+import { isPinned, type Revisions } from './pinned-rows.query.ts';
 
 /** The last close of a symbol, as the imported decimal text. */
 export type LastClose = { symbol: string; on: string; price: string };
@@ -15,7 +16,11 @@ const CLOSE_DAYS_MAX = 400;
  */
 export async function lastCloses(
   em: Em,
-  { symbols, asOf }: { symbols: readonly string[]; asOf: string },
+  {
+    symbols,
+    asOf,
+    revisions,
+  }: { symbols: readonly string[]; asOf: string; revisions?: Revisions | undefined },
 ): Promise<LastClose[]> {
   const { rows } = await sql<LastClose>`
     select s.symbol, c.observed_on::text as on, c.close::text as price
@@ -28,7 +33,7 @@ export async function lastCloses(
           select distinct on (o.observed_on) o.observed_on, o.close, o.withdrawn from price o
           where o.dataset_id = d.id and o.symbol = s.symbol and o.frequency = f.frequency
             and o.observed_on between ${asOf}::date - ${CLOSE_DAYS_MAX}::integer and ${asOf}::date
-            and ${wasKnown('o', asOf)}
+            and ${wasKnown('o', asOf)} and ${isPinned(revisions)}
           order by o.observed_on desc, o.known_at desc, o.revision desc
         ) latest where not latest.withdrawn limit 1
       ) found

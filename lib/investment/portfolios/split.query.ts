@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { knownRows } from '#lib/data/as-of.query.ts';
 import type { Em } from '#lib/database/base.ts';
+import { isPinned, type Revisions } from './pinned-rows.query.ts';
 import type { SplitAction } from './portfolio-event.ts';
 
 /**
@@ -9,13 +10,18 @@ import type { SplitAction } from './portfolio-event.ts';
  */
 export async function splitsOf(
   em: Em,
-  { symbols, asOf }: { symbols: readonly string[]; asOf: string },
+  {
+    symbols,
+    asOf,
+    revisions,
+  }: { symbols: readonly string[]; asOf: string; revisions?: Revisions | undefined },
 ): Promise<SplitAction[]> {
   const known = knownRows({
     table: 'corporate_action',
     key: ['dataset_id', 'symbol', 'observed_on', 'type'],
     columns: ['ratio'],
-    where: sql`o.symbol = any(${[...symbols]}::text[]) and o.type = 'split' and o.observed_on <= ${asOf}::date`,
+    where: sql`o.symbol = any(${[...symbols]}::text[]) and o.type = 'split' and o.observed_on <= ${asOf}::date
+      and ${isPinned(revisions)}`,
     asOf,
   });
   const { rows } = await sql<SplitAction>`

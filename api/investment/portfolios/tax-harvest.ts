@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
+import { TaxHarvestRequestBody } from '#lib/investment/tax/tax-harvest.schema.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
+
+export const createTaxHarvest = defineRunSubmission(taxHarvestRun, {
+  key: 'investment.portfolios.tax_harvest.create',
+  product: 'Investment analytics',
+  summary: 'Proposes lots of a portfolio to sell at a loss, and seals the proposal.',
+  description:
+    'Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The ' +
+    'proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from ' +
+    'the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where ' +
+    'governance begins. `{portfolio}` is the uid or the key.',
+  body: TaxHarvestRequestBody,
+  subject: 'portfolio',
+  sealed: 'The sealed proposal.',
+});
+
+export const listTaxHarvests = defineRunList(taxHarvestRun, {
+  key: 'investment.tax_harvests.list',
+  product: 'Investment analytics',
+  scope: 'investment:read',
+  summary: 'Lists tax harvests, newest first, without their results.',
+  filters: {
+    portfolio: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Returns only harvests of the portfolio with this key.',
+      }),
+    ),
+  },
+});
+
+export const getTaxHarvest = defineRunRead(taxHarvestRun, {
+  key: 'investment.tax_harvests.get',
+  product: 'Investment analytics',
+  scope: 'investment:read',
+  summary: 'Returns a tax harvest, and optionally waits until it ends.',
+  noun: 'tax harvest',
+  include: { name: 'orders', description: 'Adds the file of orders.' },
+});

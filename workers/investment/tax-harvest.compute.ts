@@ -1,0 +1,52 @@
+import { readPriceText } from '#lib/data/price-text.ts';
+import { taxHarvest } from '#lib/investment/tax/tax-harvest.ts';
+import { monthlyReturns } from '#lib/investment/tax/monthly-returns.ts';
+import type { ComputationOf } from '../process/runner.ts';
+import type runner from './tax-harvest.ts';
+
+export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }) => {
+  const { factorRun } = data;
+  const months = factorRun?.result.months.length ?? 0;
+  const asOf = factorRun?.result.request.as_of_date ?? input.as_of;
+  const returns = monthlyReturns(prices.map(readPriceText), { asOf, months });
+  const outcome = taxHarvest(input, { ...data, returns });
+  if (outcome.ok) {
+    const { input_data, result, orders } = outcome;
+    return { ok: true, output: { input_data, result }, attachments: { orders } };
+  }
+  const { refusal } = outcome;
+  switch (refusal.code) {
+    case 'portfolio_inconsistent':
+      return { ok: false, refusal };
+    case 'account_tax_exempt':
+      return refuse(refusal.code, 'Losses of a tax-exempt account save no tax.');
+    case 'tax_regime_unsupported':
+      return refuse(
+        refusal.code,
+        `The rules are those of the United States, in USD. The portfolio is in ${refusal.currency}.`,
+      );
+    case 'currencies_mixed':
+      return refuse(
+        refusal.code,
+        `The lots are in ${refusal.currencies.join(', ')}. Amounts are never converted.`,
+        {
+          currencies: refusal.currencies,
+        },
+      );
+    case 'too_large':
+      return refuse(
+        refusal.code,
+        `The portfolio has ${refusal.observed} open lots; the maximum is ${refusal.most}.`,
+      );
+    case 'market_history_insufficient': {
+      const { code, observed, needed } = refusal;
+      return refuse(code, 'No symbol of the portfolio has a close of the last 7 days.', { observed, needed });
+    }
+  }
+};
+
+type Code = Extract<ReturnType<typeof taxHarvest>, { ok: false }>['refusal']['code'];
+
+function refuse<C extends Code>(code: C, detail: string, members: Record<string, unknown> = {}) {
+  return { ok: false as const, refusal: { code, detail, members } };
+}
