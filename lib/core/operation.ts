@@ -45,8 +45,13 @@ export type Reply<Status extends number, Body> = {
 /** A complete answer in another format than JSON, with its file name. */
 export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
 
-/** A row that every format of a list can express. */
-export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
+type FlatValue = string | number | boolean | null;
+
+/**
+ * A row that every format of a list can express. A short list of objects is a list in JSON and numbered columns
+ * in CSV.
+ */
+export type FlatRow = Readonly<Record<string, FlatValue | readonly Readonly<Record<string, FlatValue>>[]>>;
 
 /** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
@@ -148,7 +153,7 @@ export type FileSpec<
   ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
 };
 
-/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
+/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat rows. */
 export type ListSpec<
   Path extends string,
   Query extends TObject,

@@ -12,6 +12,12 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
+/** Returns the kinds of the datasets that the tenant of the em is entitled to. */
+export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
+  const { rows } = await sql<{ kind: DatasetKind }>`select distinct kind from dataset`.execute(em.getKysely());
+  return new Set(rows.map(({ kind }) => kind));
+}
+
 /** Joins the newest import into the dataset `d`, as `newest`. */
 export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1

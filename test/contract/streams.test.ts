@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { TObject } from 'typebox';
 import { catalog } from '#api/catalog.ts';
 import { rowOf } from '#api/derive/router.ts';
 import { listForms } from '#api/http/listing.ts';
@@ -30,11 +31,20 @@ onOneBackend('Every list of observations', (live) => {
           query,
           headers: { ...(accept === '' ? {} : { accept }), ...headers },
         });
-      const names = Object.keys(rowOf(operation).properties);
+      const names = Object.entries(rowOf(operation).properties).flatMap(([name, schema]) => {
+        const { items, maxItems = 0 } = schema as { items?: TObject; maxItems?: number };
+        if (!items) return [name];
+        const numbers = Array.from({ length: maxItems }, (_, at) => at + 1);
+        const members = Object.keys(items.properties);
+        return numbers.flatMap((number) => members.map((member) => `${name}_${number}_${member}`));
+      });
 
-      it('has flat rows, and lists the formats it offers', () => {
+      it('has flat rows, or short lists of flat objects in them, and lists the formats it offers', () => {
         for (const [name, schema] of Object.entries(rowOf(operation).properties)) {
-          expect(JSON.stringify(schema), name).to.not.match(/"type":"(object|array)"/);
+          const { items, maxItems } = schema as { items?: TObject; maxItems?: number };
+          if (items) expect(maxItems, name).to.be.within(1, 5);
+          const nested = items ? Object.values(items.properties) : [schema];
+          expect(JSON.stringify(nested), name).to.not.match(/"type":"(object|array)"/);
         }
         const { content } = describedAs(operation).responses['200']!;
         expect(Object.keys(content)).to.have.members(Object.values(listForms));
@@ -52,9 +62,17 @@ onOneBackend('Every list of observations', (live) => {
         expect(header).to.deep.equal(names);
         expect(lines.pop()).to.deep.equal(['']);
         const cells = lines.map((line) => Object.fromEntries(line.map((cell, at) => [names[at], cell])));
-        const texts = rows.map((row) =>
-          Object.fromEntries(names.map((name) => [name, String(row[name] ?? '')])),
-        );
+        const texts = rows.map((row) => {
+          const numbered = Object.entries(row).flatMap(([name, value]) =>
+            Array.isArray(value)
+              ? value.flatMap((item: object, at) =>
+                  Object.entries(item).map(([member, cell]) => [`${name}_${at + 1}_${member}`, cell]),
+                )
+              : [[name, value]],
+          );
+          const held = Object.fromEntries(numbered) as Record<string, unknown>;
+          return Object.fromEntries(names.map((name) => [name, String(held[name] ?? '')]));
+        });
         expect(cells).to.deep.equal(texts satisfies Cells[]);
 
         const ndjson = await ask('application/x-ndjson');
