@@ -3,7 +3,10 @@ import { HEADLINES_MAX } from '#lib/core/run.ts';
 import { logSize } from '#lib/audit/log-size.query.ts';
 import { Closed, InstantOf, IsoDate, ListOf, Nullable, pageQuery, Sha256Of } from '#lib/core/schema.ts';
 import { reportKindNames } from '#lib/investment/reports/report-kinds.ts';
-import { listReports as readReports, type Report as ReportRow } from '#lib/investment/reports/report.query.ts';
+import {
+  listReports as readReports,
+  type Report as ReportRow,
+} from '#lib/investment/reports/report.query.ts';
 import { API_PREFIX } from '../derive/router.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList } from '../services.ts';
@@ -26,10 +29,7 @@ const Figure = Closed(
       description: 'The figure, exactly as in the sealed members; null if they do not contain it.',
       examples: [130_000_000],
     }),
-    unit: Word(
-      'The unit of the figure. `minor`: minor units of the currency of the report.',
-      'minor',
-    ),
+    unit: Word('The unit of the figure. `minor`: minor units of the currency of the report.', 'minor'),
   },
   { title: 'ReportFigure', description: 'A figure of a sealed result.' },
 );

@@ -14,7 +14,9 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
 
 /** Returns the kinds of the datasets that the tenant of the em is entitled to. */
 export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
-  const { rows } = await sql<{ kind: DatasetKind }>`select distinct kind from dataset`.execute(em.getKysely());
+  const { rows } = await sql<{ kind: DatasetKind }>`select distinct kind from dataset`.execute(
+    em.getKysely(),
+  );
   return new Set(rows.map(({ kind }) => kind));
 }
 

@@ -91,7 +91,13 @@ export async function latestVersions(
 }
 
 /** The latest version of a feature. `dataset` is null if the workspace is no longer entitled to it. */
-export type EntityFeature = { id: number; feature: string; version: number; unit: string; dataset: string | null };
+export type EntityFeature = {
+  id: number;
+  feature: string;
+  version: number;
+  unit: string;
+  dataset: string | null;
+};
 
 /** Lists the latest versions of the active features of a type of entity, by key. */
 export async function featuresOfEntities(

@@ -54,13 +54,16 @@ export function defineBlock<S extends TSchema>(
 export const DatasetUid = Uid(prefixes.dataset, 'The dataset that the block was read from.');
 
 /** Builds the schema of a block: its origin and age, and its members. `since` completes "Whole days since". */
-export function Block<P extends TProperties>(
+export function Block<P extends TProperties, D extends TSchema = typeof DatasetUid>(
   members: P,
-  { title, description, since }: { title: string; description: string; since: string },
+  about: { title: string; description: string; since: string; dataset?: D },
 ) {
+  const { title, description, since } = about;
+  // Without `dataset`, D is its default.
+  const dataset = (about.dataset ?? DatasetUid) as D;
   return Closed(
     {
-      dataset: DatasetUid,
+      dataset,
       known_at: InstantOf('When the newest data of the block became known.'),
       age_days: Type.Integer({
         description: `Whole days since ${since}, until \`as_of\`.`,

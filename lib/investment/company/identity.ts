@@ -31,7 +31,10 @@ const schema = Block(
       Closed(
         {
           symbol: Text(32, 'The symbol.', 'FB'),
-          from: Nullable(Day('First day of the symbol.'), 'First day; null if it applies from the beginning.'),
+          from: Nullable(
+            Day('First day of the symbol.'),
+            'First day; null if it applies from the beginning.',
+          ),
           until: Nullable(Day('First day without it.'), 'First day without it; null if it still applies.'),
         },
         { title: 'CompanySymbol', description: 'A symbol and the days on which it applies.' },

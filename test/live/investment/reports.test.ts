@@ -112,7 +112,9 @@ onOneBackend('GET /investment/reports', (live) => {
       'uid,kind,portfolio,as_of,created_at,href,result_hash,seal_hash,headline_1_name,headline_1_value,' +
         'headline_1_unit,headline_2_name,headline_2_value,headline_2_unit,headline_3_name,headline_3_value,headline_3_unit',
     );
-    expect(line).to.match(/,margin_call_minor,\d+,minor,exposure_after_minor,\d+,minor,currency,USD,currency$/);
+    expect(line).to.match(
+      /,margin_call_minor,\d+,minor,exposure_after_minor,\d+,minor,currency,USD,currency$/,
+    );
   });
 
   it('200 with another ETag once a result was sealed, and 304 before', async () => {

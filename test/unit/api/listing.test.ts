@@ -62,9 +62,14 @@ describe('a list without pages', () => {
       }),
     );
     expect(headerLine(columns)).to.equal('day,tags_1_word,tags_1_weight,tags_2_word,tags_2_weight\r\n');
-    const rows = [[], [{ word: 'a', weight: 1 }], [{ word: 'a', weight: 1 }, { word: 'b,', weight: 0 }]].map(
-      (tags) => ({ tags, day: '2020-01-01' }),
-    );
+    const rows = [
+      [],
+      [{ word: 'a', weight: 1 }],
+      [
+        { word: 'a', weight: 1 },
+        { word: 'b,', weight: 0 },
+      ],
+    ].map((tags) => ({ tags, day: '2020-01-01' }));
     expect(rows.map((each) => csvLine(each, columns))).to.deep.equal([
       '2020-01-01,,,,\r\n',
       '2020-01-01,a,1,,\r\n',

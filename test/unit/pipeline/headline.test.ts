@@ -4,7 +4,10 @@ import { HEADLINES_MAX, type RunKind } from '#lib/core/run.ts';
 import { headlineOf } from '#lib/pipeline/headline.ts';
 import { runs } from '#lib/runs.ts';
 
-const figure = (pointer: string) => ({ key: 'a.run', headline: [{ name: 'figure', unit: 'minor', pointer }] });
+const figure = (pointer: string) => ({
+  key: 'a.run',
+  headline: [{ name: 'figure', unit: 'minor', pointer }],
+});
 
 describe('the headline of a run', () => {
   it('is read from the sealed members', () => {
