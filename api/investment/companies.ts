@@ -10,6 +10,7 @@ import { defineOperation } from '../services.ts';
 const symbol = (description: string) => Type.String({ maxLength: 100, description, examples: ['AAPL'] });
 
 const Reason = Type.Enum([...blockReasons], {
+  title: 'CompanyBlockReason',
   description:
     '`not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the ' +
     'credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. ' +

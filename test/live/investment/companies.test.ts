@@ -158,7 +158,7 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
     expect(before.actions).to.deep.include({ last: [] });
     expect(before.actions.next).to.deep.include({ ex_date: '2022-03-01' });
     expect(before.price).to.deep.include({ adjustment: 'none' });
-    // The state of a past day stays the same, whatever is imported later.
+    // Later imports never change the page of a past day.
     await importCsv(live(), tenancy.workspace, 'fundamentals', [
       'symbol,as_of,period_end,metric,value',
       'FB,2022-06-02,2022-03-31,eps,9.99',
