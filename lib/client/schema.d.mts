@@ -9611,6 +9611,12 @@ export interface components {
             values: components["schemas"]["CompanyFeature"][];
         } | null;
         /**
+         * CompanyBlockReason
+         * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
+         * @enum {string}
+         */
+        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+        /**
          * Company
          * @description A listed company as it was known on a day.
          */
@@ -9639,36 +9645,12 @@ export interface components {
             features: components["schemas"]["NullableCompanyFeatures"];
             /** @description Why a block is null, by block. Empty if no block is. */
             reasons: {
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                identity?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                price?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                fundamentals?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                actions?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                themes?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
-                /**
-                 * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-                 * @enum {string}
-                 */
-                features?: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+                identity?: components["schemas"]["CompanyBlockReason"];
+                price?: components["schemas"]["CompanyBlockReason"];
+                fundamentals?: components["schemas"]["CompanyBlockReason"];
+                actions?: components["schemas"]["CompanyBlockReason"];
+                themes?: components["schemas"]["CompanyBlockReason"];
+                features?: components["schemas"]["CompanyBlockReason"];
             };
         };
         /**
@@ -17616,6 +17598,7 @@ export type NullableCompanySpecificRisk = components['schemas']['NullableCompany
 export type NullableCompanyThemes = components['schemas']['NullableCompanyThemes'];
 export type CompanyFeature = components['schemas']['CompanyFeature'];
 export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
+export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
 export type Company = components['schemas']['Company'];
 export type ReportFigure = components['schemas']['ReportFigure'];
 export type Report = components['schemas']['Report'];
