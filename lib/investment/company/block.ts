@@ -80,7 +80,7 @@ export function ageDays({ day }: Company, since: string): number {
   return daysBetween(since.slice(0, 10), day);
 }
 
-/** Returns the latest of some instants, which all have the same form. Throws if there are none. */
+/** Returns the latest of some instants or days; of instants in one millisecond, the first. Throws without any. */
 export function latestOf(instants: readonly string[]): string {
-  return instants.reduce((latest, each) => (each > latest ? each : latest));
+  return instants.reduce((latest, each) => (Date.parse(each) > Date.parse(latest) ? each : latest));
 }

@@ -1,6 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { addDays } from '#lib/core/date.ts';
-import { uidBodyMin } from '#lib/core/id.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { HeadlineFigure } from '#lib/pipeline/headline.ts';
@@ -34,7 +32,7 @@ export type ReportQuestion = {
 
 /**
  * Lists the sealed runs of the tenant that are reports, newest submission first. Results are never read. Each
- * kind is read in the order of its index, as far as the page needs.
+ * kind is read in the order of its index until the page is full; a result hash has an index of its own.
  */
 export async function listReports(em: Em, question: ReportQuestion): Promise<Report[]> {
   const { kind, portfolio, limit } = question;
@@ -69,25 +67,13 @@ export async function listReports(em: Em, question: ReportQuestion): Promise<Rep
   return rows.map((row) => ({ ...row, path: `${reportKinds[row.kind].run.resource}/${row.uid}` }));
 }
 
-/** A uid is made within a day of the instant of submission. Its bounds let the index skip other days. */
 function conditionsOf({ portfolio, from, to, resultHash, after }: ReportQuestion): RawBuilder<unknown>[] {
-  const bodyOn = (day: string) => uidBodyMin(new Date(`${day}T00:00:00Z`));
   return [
     sql`true`,
     ...(portfolio === undefined ? [] : [sql`run.summary ->> listed.portfolio = ${portfolio}`]),
     ...(resultHash === undefined ? [] : [sql`sealed.result_hash = ${resultHash}`]),
     ...(after === undefined ? [] : [sql`right(run.uid, 26) < right(${after}, 26)`]),
-    ...(from === undefined
-      ? []
-      : [
-          sql`run.created_at >= ${from}::date::timestamp at time zone 'utc'`,
-          sql`right(run.uid, 26) >= ${bodyOn(addDays(from, -1))}`,
-        ]),
-    ...(to === undefined
-      ? []
-      : [
-          sql`run.created_at < (${to}::date + 1)::timestamp at time zone 'utc'`,
-          sql`right(run.uid, 26) < ${bodyOn(addDays(to, 2))}`,
-        ]),
+    ...(from === undefined ? [] : [sql`run.created_at >= ${from}::date::timestamp at time zone 'utc'`]),
+    ...(to === undefined ? [] : [sql`run.created_at < (${to}::date + 1)::timestamp at time zone 'utc'`]),
   ];
 }
