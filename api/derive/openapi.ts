@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { FlatRow, Operation } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
+import { columnsOf, namesOf } from '../http/list-columns.ts';
 import { csvLine, headerLine, jsonLine, listForms } from '../http/listing.ts';
 import { headersOf, headersOfSuccess, callerHeaders, type HeaderName } from './answer-headers.ts';
 import { createComponents, type Components, type Json } from './components.ts';
@@ -102,7 +103,7 @@ function describe(operation: Operation, components: Components): Json {
 /** Adds the other formats of a list, each with an example of one row. */
 function withForms<Answer extends { content: Json }>(answer: Answer, operation: Operation): Answer {
   const row = exampleOf(rowOf(operation)) as FlatRow;
-  const names = Object.keys(rowOf(operation).properties);
+  const columns = columnsOf(rowOf(operation));
   const media = (description: string, example: string) => ({
     schema: { type: 'string', description },
     example,
@@ -113,11 +114,11 @@ function withForms<Answer extends { content: Json }>(answer: Answer, operation: 
       ...answer.content,
       [listForms.csv]: media(
         'All rows of the list, without pages: RFC 4180 with a header line. A null is an empty field.',
-        headerLine(names) + csvLine(row, names),
+        headerLine(columns) + csvLine(row, columns),
       ),
       [listForms.ndjson]: media(
         'All rows of the list, without pages: one JSON object per line.',
-        jsonLine(row, names),
+        jsonLine(row, namesOf(columns)),
       ),
     },
   };

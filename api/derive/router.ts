@@ -11,6 +11,7 @@ import type { Access } from '../http/access.ts';
 import { readBody, yieldForBody } from '../http/body.ts';
 import { answerJson, requireMatch } from '../http/etag.ts';
 import { answerFile } from '../http/file.ts';
+import { columnsOf } from '../http/list-columns.ts';
 import { answerListing, formOf } from '../http/listing.ts';
 import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
@@ -94,7 +95,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
           listing: reply,
           form,
           requested: JSON.stringify([version, operation.key, ctx['params'], query, form]),
-          names: Object.keys(rowOf(operation).properties),
+          columns: columnsOf(rowOf(operation)),
           checkPage: (body) => checkAnswer(operation, answers, operation.success.status, body),
           checkRow: (row) => checkAnswer(operation, answers, 'row', row),
         });

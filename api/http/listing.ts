@@ -4,6 +4,7 @@ import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { isHeld } from './etag.ts';
+import { namesOf, type Column } from './list-columns.ts';
 import { jsonText } from './json-text.ts';
 
 /** The formats of a list and their media types. The first is the default. */
@@ -34,8 +35,7 @@ export type ListingAnswer = {
   /** Both checks throw on content that the operation does not declare. */
   checkPage(body: unknown): void;
   checkRow(row: FlatRow): void;
-  /** The members of a row, in order. */
-  names: readonly string[];
+  columns: readonly Column[];
 };
 
 /**
@@ -44,7 +44,7 @@ export type ListingAnswer = {
  * without its last chunk, which every client treats as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
-  const { listing, form, requested, checkPage, checkRow, names } = answer;
+  const { listing, form, requested, checkPage, checkRow, columns } = answer;
   if (isHeld(ctx, `${requested}\n${listing.version}`)) return;
   ctx.status = 200;
   if (form === 'json') {
@@ -57,7 +57,7 @@ export async function answerListing(ctx: Context, answer: ListingAnswer): Promis
   }
   ctx.type = listForms[form];
   const batches = checked(listing.rows(), checkRow);
-  const texts = form === 'csv' ? csvOf(batches, names) : linesOf(batches, names);
+  const texts = form === 'csv' ? csvOf(batches, columns) : linesOf(batches, columns);
   ctx.body = Readable.from(texts, { objectMode: false });
 }
 
@@ -68,16 +68,17 @@ async function* checked(batches: AsyncIterable<readonly FlatRow[]>, check: (row:
   }
 }
 
-async function* csvOf(batches: AsyncIterable<readonly FlatRow[]>, names: readonly string[]) {
-  yield headerLine(names);
+async function* csvOf(batches: AsyncIterable<readonly FlatRow[]>, columns: readonly Column[]) {
+  yield headerLine(columns);
   for await (const rows of batches) {
     let text = '';
-    for (const row of rows) text += csvLine(row, names);
+    for (const row of rows) text += csvLine(row, columns);
     yield text;
   }
 }
 
-async function* linesOf(batches: AsyncIterable<readonly FlatRow[]>, names: readonly string[]) {
+async function* linesOf(batches: AsyncIterable<readonly FlatRow[]>, columns: readonly Column[]) {
+  const names = namesOf(columns);
   for await (const rows of batches) {
     let text = '';
     for (const row of rows) text += jsonLine(row, names);
@@ -86,14 +87,21 @@ async function* linesOf(batches: AsyncIterable<readonly FlatRow[]>, names: reado
 }
 
 /** Returns the header line of a CSV text (RFC 4180). */
-export function headerLine(names: readonly string[]): string {
+export function headerLine(columns: readonly Column[]): string {
+  const names = columns.map(({ name, item }) => (item ? `${name}_${item.at + 1}_${item.member}` : name));
   return `${joinCsvLine(names)}\r\n`;
 }
 
-export function csvLine(row: FlatRow, names: readonly string[]): string {
-  return `${joinCsvLine(names.map((name) => String(row[name] ?? '')))}\r\n`;
+export function csvLine(row: FlatRow, columns: readonly Column[]): string {
+  return `${joinCsvLine(columns.map((column) => String(cellOf(row, column) ?? '')))}\r\n`;
 }
 
+/** `names` lists the members of a row in order, and then those of its lists. */
 export function jsonLine(row: FlatRow, names: readonly string[]): string {
   return `${JSON.stringify(row, names as string[])}\n`;
+}
+
+function cellOf(row: FlatRow, { name, item }: Column): unknown {
+  const value = row[name];
+  return item && Array.isArray(value) ? value[item.at]?.[item.member] : value;
 }

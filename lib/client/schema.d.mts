@@ -1180,7 +1180,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/portfolios/{portfolio}": {
+    "/api/v2/investment/companies/{symbol}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1188,10 +1188,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a portfolio with its positions, cash and value.
-         * @description Positions and cash are derived from the events that were known by the end of `as_of`, and valued at the last close of at most 7 days. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.
+         * Returns what was known of a listed company by the end of a day, block by block.
+         * @description Each block names its dataset, when it became known, and its age. A block without data is null, with a reason. Blocks need the scopes that read their data elsewhere: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` and `quant:features:read`. A former symbol returns the company under `current_symbol`. The answer is 404 if the symbol was not known by then. Nothing is forecast or filled in.
          */
-        get: operations["investmentPortfoliosGet"];
+        get: operations["investmentCompaniesGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/portfolios": {
+    "/api/v2/investment/reports": {
         parameters: {
             query?: never;
             header?: never;
@@ -1208,30 +1208,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the portfolios, newest first.
-         * @description Operators import portfolios on the command line. Positions are in the single portfolio.
+         * Lists the sealed results of investment analytics, newest submission first.
+         * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
          */
-        get: operations["investmentPortfoliosList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/portfolios/{portfolio}/tax-lots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the tax lots of a portfolio, by symbol and date of purchase.
-         * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, `Accept` does. CSV and JSON lines have all rows, without pages.
-         */
-        get: operations["investmentPortfoliosTaxLotsList"];
+        get: operations["investmentReportsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9117,470 +9097,44 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * Position
-         * @description The shares of a symbol that a portfolio holds.
+         * CompanySymbol
+         * @description A symbol and the days on which it applies.
          */
-        Position: {
+        CompanySymbol: {
             /**
              * @description The symbol.
-             * @example MSFT
+             * @example FB
              */
             symbol: string;
             /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Shares held, with up to 8 decimals.
-             * @example 120
-             */
-            quantity: string;
-            /**
-             * @description Tax basis of the open lots, in minor units.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description The last close; null if none is known or it is stale.
-             * @example 210.33
-             */
-            price: string | null;
-            /**
              * Format: date
-             * @description The day of the last close; null if none is known.
+             * @description First day; null if it applies from the beginning.
              * @example 2020-09-30
              */
-            price_on: string | null;
+            from: string | null;
             /**
-             * @description Market value; null without a price.
-             * @example 250000000
+             * Format: date
+             * @description First day without it; null if it still applies.
+             * @example 2020-09-30
              */
-            value_minor: number | null;
-            /**
-             * @description Unrealised gain; null without a price.
-             * @example 250000000
-             */
-            gain_minor: number | null;
+            until: string | null;
         };
         /**
-         * PortfolioCash
-         * @description Cash in one currency.
+         * CompanySector
+         * @description A sector and the time it became known.
          */
-        PortfolioCash: {
+        CompanySector: {
             /**
-             * @description ISO 4217 code.
-             * @example USD
+             * @description The sector.
+             * @example Energy
              */
-            currency: string;
-            /**
-             * @description Cash in minor units. Below 0 means overdrawn.
-             * @example 250000000
-             */
-            amount_minor: number;
-        };
-        /**
-         * PortfolioTotal
-         * @description Sums of one currency, in minor units. Currencies are never converted.
-         */
-        PortfolioTotal: {
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Value of the positions with a price.
-             * @example 250000000
-             */
-            positions_minor: number;
-            /**
-             * @description Cash.
-             * @example 250000000
-             */
-            cash_minor: number;
-            /**
-             * @description Positions plus cash.
-             * @example 250000000
-             */
-            value_minor: number;
-            /**
-             * @description Tax basis of all positions.
-             * @example 250000000
-             */
-            basis_minor: number;
-        };
-        /**
-         * PortfolioBreak
-         * @description A control total that differs from the events.
-         */
-        PortfolioBreak: {
+            sector: string;
             /**
              * Format: date
-             * @description The day of the statement.
+             * @description The first day that it is known to apply.
              * @example 2020-09-30
              */
-            as_of: string;
-            /**
-             * @description The symbol of a position; null for cash.
-             * @example MSFT
-             */
-            symbol: string | null;
-            /**
-             * @description The currency of cash; null for a position.
-             * @example USD
-             */
-            currency: string | null;
-            /**
-             * @description Shares, or minor units of cash, that the statement reports.
-             * @example 120
-             */
-            reported: string;
-            /**
-             * @description Shares, or minor units of cash, that the events add up to.
-             * @example 118
-             */
-            derived: string;
-            /**
-             * @description `reported` minus `derived`.
-             * @example 2
-             */
-            difference: string;
-        };
-        /**
-         * Portfolio
-         * @description A portfolio with positions, cash and value.
-         */
-        Portfolio: {
-            /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
-             * @example growth
-             */
-            portfolio: string;
-            /**
-             * Format: nfc
-             * @description The name of the portfolio.
-             * @example Growth
-             */
-            name: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which a sale uses lots, where the sale names none.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-            /**
-             * @description The benchmark; null if none is set.
-             * @example SPY
-             */
-            benchmark: string | null;
-            /**
-             * Format: date
-             * @description The day on which the portfolio was opened.
-             * @example 2020-09-30
-             */
-            opened_on: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date
-             * @description The day of the answer. Later trades and later knowledge are left out.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /** @description By symbol. */
-            positions: components["schemas"]["Position"][];
-            /** @description By currency. */
-            cash: components["schemas"]["PortfolioCash"][];
-            /** @description By currency. */
-            totals: components["schemas"]["PortfolioTotal"][];
-            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
-            breaks: components["schemas"]["PortfolioBreak"][];
-            /** @description How far positions could be valued. */
-            coverage: {
-                /** @description Number of positions. */
-                positions: number;
-                /** @description Positions with a price of at most 7 days. */
-                priced: number;
-                /** @description Symbols whose last close is older than 7 days. */
-                stale: string[];
-                /** @description Symbols without a close. */
-                unpriced: string[];
-            };
-        };
-        /**
-         * PortfolioSummary
-         * @description A portfolio and its terms.
-         */
-        PortfolioSummary: {
-            /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
-             * @example growth
-             */
-            portfolio: string;
-            /**
-             * Format: nfc
-             * @description The name of the portfolio.
-             * @example Growth
-             */
-            name: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which a sale uses lots, where the sale names none.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-            /**
-             * @description The benchmark; null if none is set.
-             * @example SPY
-             */
-            benchmark: string | null;
-            /**
-             * Format: date
-             * @description The day on which the portfolio was opened.
-             * @example 2020-09-30
-             */
-            opened_on: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-        };
-        /**
-         * PortfolioSummaryList
-         * @description A page of a list.
-         */
-        PortfolioSummaryList: {
-            /** @description The records of the page, one per row. */
-            data: components["schemas"]["PortfolioSummary"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * TaxLotTotal
-         * @description Sums of one currency and holding period.
-         */
-        TaxLotTotal: {
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
-             * @enum {string}
-             */
-            term: "short" | "long";
-            /** @description Number of open lots. */
-            lots: number;
-            /**
-             * @description Tax basis of all of them.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description Value of the lots with a price.
-             * @example 250000000
-             */
-            value_minor: number;
-            /**
-             * @description Unrealised gain of the lots with a price.
-             * @example 250000000
-             */
-            gain_minor: number;
-            /** @description Number of lots without a price. */
-            unpriced: number;
-        };
-        /**
-         * NullableClosedTaxLot
-         * @description What one sale took of the lot. Amounts are minor units. Or null.
-         */
-        NullableClosedTaxLot: {
-            /**
-             * Format: date
-             * @description The trade date of the sale.
-             * @example 2020-09-30
-             */
-            on: string;
-            /**
-             * @description Shares sold.
-             * @example 40
-             */
-            quantity: string;
-            /**
-             * @description Proceeds after fees.
-             * @example 250000000
-             */
-            proceeds_minor: number;
-            /**
-             * @description Proceeds minus basis.
-             * @example 250000000
-             */
-            gain_minor: number;
-            /**
-             * @description The part of a loss that wash sales disallow.
-             * @example 250000000
-             */
-            disallowed_minor: number;
-        } | null;
-        /**
-         * TaxLot
-         * @description A tax lot, open or sold. Amounts are minor units.
-         */
-        TaxLot: {
-            /**
-             * @description The name of the lot. A part with a basis of its own after a wash sale ends in `#` and a number.
-             * @example growth-002
-             */
-            lot: string;
-            /**
-             * @description The symbol.
-             * @example AAPL
-             */
-            symbol: string;
-            /**
-             * @description The instrument of the symbol; null if it is not known.
-             * @example ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
-             */
-            instrument_uid: string | null;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * Format: date
-             * @description The trade date of the purchase.
-             * @example 2020-09-30
-             */
-            acquired_on: string;
-            /**
-             * Format: date
-             * @description The start of the holding period. It is before `acquired_on` if a wash sale added days.
-             * @example 2020-09-30
-             */
-            holding_since: string;
-            /**
-             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
-             * @enum {string}
-             */
-            term: "short" | "long";
-            /**
-             * Format: date
-             * @description Null for a closed row.
-             * @example 2020-09-30
-             */
-            long_from: string | null;
-            /**
-             * @description Open shares; 0 in a closed row.
-             * @example 318
-             */
-            quantity: string;
-            /**
-             * @description Cost with fees; null for a closed row.
-             * @example 250000000
-             */
-            cost_minor: number | null;
-            /**
-             * @description Tax basis.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description Losses added to the basis; null for a closed row.
-             * @example 250000000
-             */
-            wash_added_minor: number | null;
-            /**
-             * @description The last close; null without one of at most 7 days.
-             * @example 115.81
-             */
-            price: string | null;
-            /**
-             * Format: date
-             * @description The day of the close; null without one of at most 7 days.
-             * @example 2020-09-30
-             */
-            price_on: string | null;
-            /**
-             * @description Market value; null without a price.
-             * @example 250000000
-             */
-            value_minor: number | null;
-            /**
-             * @description Unrealised gain; null without a price.
-             * @example 250000000
-             */
-            gain_minor: number | null;
-            /**
-             * @description The gain in basis points of the basis; null without a price or a basis.
-             * @example 250000000
-             */
-            gain_bps: number | null;
-            closed: components["schemas"]["NullableClosedTaxLot"];
+            from: string;
             /**
              * Format: date-time
              * @description Instant in UTC, ISO 8601 with Z.
@@ -9589,27 +9143,594 @@ export interface components {
             known_at: string;
         };
         /**
-         * TaxLotPage
-         * @description A page of tax lots.
+         * NullableCompanyIdentity
+         * @description The company as its instrument is described. Or null.
          */
-        TaxLotPage: {
+        NullableCompanyIdentity: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest of these details became known, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The instrument. Its uid stays the same when the symbol changes.
+             * @example ins_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The name of the company.
+             * @example Apple Inc.
+             */
+            name: string;
+            /**
+             * @description The exchange; null if not provided.
+             * @example XNAS
+             */
+            exchange: string | null;
+            /**
+             * @description ISO 4217 code of the price currency; null if not provided.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Whether the instrument is traded; null if not provided.
+             * @enum {string|null}
+             */
+            status: "active" | "suspended" | "delisted" | "merged" | null;
+            /**
+             * @description The sector; null if not provided.
+             * @example Energy
+             */
+            sector: string | null;
+            /**
+             * @description The sub-industry; null if not provided.
+             * @example Technology Hardware
+             */
+            sub_industry: string | null;
+            /** @description The known symbols, oldest first. */
+            symbols: components["schemas"]["CompanySymbol"][];
+            /** @description The last 50 changes of the sector, oldest first. */
+            sectors: components["schemas"]["CompanySector"][];
+        } | null;
+        /**
+         * CompanyLastClose
+         * @description The last known close.
+         */
+        CompanyLastClose: {
+            /**
+             * @description The close, exactly as imported.
+             * @example 124.808
+             */
+            close: string;
             /**
              * Format: date
-             * @description The day of the answer.
+             * @description The day of the close.
+             * @example 2020-09-30
+             */
+            observed_on: string;
+        };
+        /**
+         * CompanyPriceRange
+         * @description The range of the adjusted closes over 52 weeks.
+         */
+        CompanyPriceRange: {
+            /** @description The lowest close. */
+            low: {
+                /**
+                 * @description The adjusted close.
+                 * @example 124.808
+                 */
+                close: number;
+                /**
+                 * Format: date
+                 * @description The day of the close.
+                 * @example 2020-09-30
+                 */
+                observed_on: string;
+            };
+            /** @description The highest close. */
+            high: {
+                /**
+                 * @description The adjusted close.
+                 * @example 124.808
+                 */
+                close: number;
+                /**
+                 * Format: date
+                 * @description The day of the close.
+                 * @example 2020-09-30
+                 */
+                observed_on: string;
+            };
+        };
+        /**
+         * NullableCompanyPrice
+         * @description The last close, and figures of the year before it. Or null.
+         */
+        NullableCompanyPrice: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the day of the last close, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The series that was read: the daily one, or the monthly one if there is no daily one.
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+            /**
+             * @description The adjustment of the figures below: closes adjusted by the `vendor`, closes `derived` from the splits and cash dividends known by `as_of`, or `none` if no such actions are known.
+             * @enum {string}
+             */
+            adjustment: "vendor" | "derived" | "none";
+            last: components["schemas"]["CompanyLastClose"];
+            /**
+             * @description Simple return over 1 month up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_1m: number | null;
+            /**
+             * @description Simple return over 3 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_3m: number | null;
+            /**
+             * @description Simple return over 12 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_12m: number | null;
+            /**
+             * @description Standard deviation of the simple returns of the last 12 months, annualised with 252 days or 12 months, a fraction; null with fewer than 20 daily or 6 monthly returns.
+             * @example 0.24
+             */
+            volatility: number | null;
+            /**
+             * @description The number of returns that the volatility is computed from.
+             * @example 251
+             */
+            volatility_returns: number;
+            range_52w: components["schemas"]["CompanyPriceRange"];
+            /**
+             * @description Median number of shares traded per day, or per month in a monthly series, over the last 3 months; null if no volume is known.
+             * @example 187630000
+             */
+            median_volume: number | null;
+        } | null;
+        /**
+         * CompanyFundamental
+         * @description The latest known value of a metric.
+         */
+        CompanyFundamental: {
+            /**
+             * @description The reported metric.
+             * @example ebitda
+             */
+            metric: string;
+            /**
+             * Format: date
+             * @description The end of the reporting period, or the day of the report.
+             * @example 2020-09-30
+             */
+            period_end: string;
+            /**
+             * @description The value, exactly as imported.
+             * @example 1416000000
+             */
+            value: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyFundamentals
+         * @description The latest known value of each metric, unless its period ended more than 550 days ago. Or null.
+         */
+        NullableCompanyFundamentals: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest `period_end`, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The metrics, by name. */
+            metrics: components["schemas"]["CompanyFundamental"][];
+        } | null;
+        /**
+         * CompanyAction
+         * @description A dividend or split, as it was known.
+         */
+        CompanyAction: {
+            /**
+             * Format: date
+             * @description The first day on which the share trades without the entitlement.
+             * @example 2020-09-30
+             */
+            ex_date: string;
+            /**
+             * @description The type of the action. A stock dividend counts as a split.
+             * @enum {string}
+             */
+            type: "cash_dividend" | "special_dividend" | "split";
+            /**
+             * @description Cash dividend per share, in the currency of the instrument; null for a split.
+             * @example 0.205
+             */
+            amount: string | null;
+            /**
+             * @description Number of new shares for each old share; null for a dividend.
+             * @example 4
+             */
+            ratio: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyAction
+         * @description A dividend or split, as it was known. Or null.
+         */
+        NullableCompanyAction: {
+            /**
+             * Format: date
+             * @description The first day on which the share trades without the entitlement.
+             * @example 2020-09-30
+             */
+            ex_date: string;
+            /**
+             * @description The type of the action. A stock dividend counts as a split.
+             * @enum {string}
+             */
+            type: "cash_dividend" | "special_dividend" | "split";
+            /**
+             * @description Cash dividend per share, in the currency of the instrument; null for a split.
+             * @example 0.205
+             */
+            amount: string | null;
+            /**
+             * @description Number of new shares for each old share; null for a dividend.
+             * @example 4
+             */
+            ratio: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        } | null;
+        /**
+         * NullableCompanyActions
+         * @description The dividends and splits around the day. Or null.
+         */
+        NullableCompanyActions: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest of these actions became known, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The last 8 actions with an ex-date by `as_of`, newest first. */
+            last: components["schemas"]["CompanyAction"][];
+            next: components["schemas"]["NullableCompanyAction"];
+        } | null;
+        /**
+         * CompanyTheme
+         * @description The exposure of the company to a theme.
+         */
+        CompanyTheme: {
+            /**
+             * @description Key of a theme of the taxonomy.
+             * @example cloud_software
+             */
+            theme: string;
+            /**
+             * @description The exposure of the company, above 0 and at most 1.
+             * @example 0.75
+             */
+            exposure: number;
+        };
+        /**
+         * NullableCompanySpecificRisk
+         * @description The risk of the company that the theme factors do not explain. Or null.
+         */
+        NullableCompanySpecificRisk: {
+            /**
+             * @description The sealed theme factor run.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string;
+            /**
+             * Format: date
+             * @description The as-of date of the run.
              * @example 2020-09-30
              */
             as_of: string;
             /**
-             * @description SHA-256 of the RFC 8785 form of all rows that match the filters.
+             * @description Key of an instrument in the market data.
+             * @example AAPL
+             */
+            symbol: string;
+            /** @description Number of specific returns of the symbol. */
+            months: number;
+            /** @description Mean specific return, a monthly fraction. */
+            mean: number;
+            /** @description Standard deviation of the specific returns (ddof 1), a monthly fraction. */
+            volatility: number;
+            /** @description Exponentially weighted volatility with a half-life of 12 calendar months, not demeaned, a monthly fraction. */
+            ewma_volatility: number;
+            /** @description Weight of the universe mean in `shrunk_volatility`, from 0 to 1. */
+            shrinkage: number;
+            /** @description Volatility shrunk to the mean of the universe, a monthly fraction. */
+            shrunk_volatility: number;
+            /** @description sqrt(12) times the volatility, a fraction per year. */
+            annualized_volatility: number;
+        } | null;
+        /**
+         * NullableCompanyThemes
+         * @description The themes of the company in the taxonomy in force. Or null.
+         */
+        NullableCompanyThemes: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the publication of the version, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The version of the taxonomy in force.
+             * @example 2020.1
+             */
+            version: string;
+            /** @description The exposures above 0, by theme. */
+            exposures: components["schemas"]["CompanyTheme"][];
+            specific_risk: components["schemas"]["NullableCompanySpecificRisk"];
+        } | null;
+        /**
+         * CompanyFeature
+         * @description The known value of a feature.
+         */
+        CompanyFeature: {
+            /**
+             * @description The key of the feature.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description The version of the feature.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The dataset that the feature is computed from; null if the workspace is no longer entitled to it.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string | null;
+            /**
+             * @description The unit of the value.
+             * @example return
+             */
+            unit: string;
+            /**
+             * @description The value.
+             * @example 0.12
+             */
+            value: number;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            event_time: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyFeatures
+         * @description The values of the features of the workspace for the company. Or null.
+         */
+        NullableCompanyFeatures: {
+            /**
+             * @description The dataset of all features; null if they are computed from several datasets.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string | null;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest event, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The latest versions of the active features with a known value that is not stale, by key. */
+            values: components["schemas"]["CompanyFeature"][];
+        } | null;
+        /**
+         * CompanyBlockReason
+         * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
+         * @enum {string}
+         */
+        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+        /**
+         * Company
+         * @description A listed company as it was known on a day.
+         */
+        Company: {
+            /**
+             * @description The requested symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description The symbol of the company on the day. It differs for a former symbol.
+             * @example AAPL
+             */
+            current_symbol: string;
+            /**
+             * Format: date
+             * @description The day whose knowledge counts, to its end (UTC).
+             * @example 2020-09-30
+             */
+            as_of: string;
+            identity: components["schemas"]["NullableCompanyIdentity"];
+            price: components["schemas"]["NullableCompanyPrice"];
+            fundamentals: components["schemas"]["NullableCompanyFundamentals"];
+            actions: components["schemas"]["NullableCompanyActions"];
+            themes: components["schemas"]["NullableCompanyThemes"];
+            features: components["schemas"]["NullableCompanyFeatures"];
+            /** @description Why a block is null, by block. Empty if no block is. */
+            reasons: {
+                identity?: components["schemas"]["CompanyBlockReason"];
+                price?: components["schemas"]["CompanyBlockReason"];
+                fundamentals?: components["schemas"]["CompanyBlockReason"];
+                actions?: components["schemas"]["CompanyBlockReason"];
+                themes?: components["schemas"]["CompanyBlockReason"];
+                features?: components["schemas"]["CompanyBlockReason"];
+            };
+        };
+        /**
+         * ReportFigure
+         * @description A figure of a sealed result.
+         */
+        ReportFigure: {
+            /**
+             * @description The name of the figure.
+             * @example margin_call_minor
+             */
+            name: string;
+            /**
+             * @description The figure, exactly as in the sealed members; null if they do not contain it.
+             * @example 130000000
+             */
+            value: number | string | null;
+            /**
+             * @description The unit of the figure. `minor`: minor units of the currency of the report.
+             * @example minor
+             */
+            unit: string;
+        };
+        /**
+         * Report
+         * @description A sealed result in the index of reports.
+         */
+        Report: {
+            /**
+             * @description The run that the report is the result of.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of report.
+             * @enum {string}
+             */
+            kind: "theme_factors" | "margin_call" | "valuation_adjustment";
+            /**
+             * @description The portfolio that the report is about; null if it is about none.
+             * @example global_equity
+             */
+            portfolio: string | null;
+            /**
+             * Format: date
+             * @description The day that the report describes.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description The path of the sealed run.
+             * @example /api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            href: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            content_hash: string;
-            /** @description Sums of the open lots that match the filters. */
-            totals: components["schemas"]["TaxLotTotal"][];
-            /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
-            stale_prices: string[];
-            /** @description By symbol, date of purchase and lot. */
-            data: components["schemas"]["TaxLot"][];
+            result_hash: string;
+            /**
+             * @description The hash of the seal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            seal_hash: string;
+            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
+            headline: components["schemas"]["ReportFigure"][];
+        };
+        /**
+         * ReportList
+         * @description A page of a list.
+         */
+        ReportList: {
+            /** @description The rows of the page. */
+            data: components["schemas"]["Report"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -17461,17 +17582,27 @@ export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAd
 export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
 export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
 export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
-export type Position = components['schemas']['Position'];
-export type PortfolioCash = components['schemas']['PortfolioCash'];
-export type PortfolioTotal = components['schemas']['PortfolioTotal'];
-export type PortfolioBreak = components['schemas']['PortfolioBreak'];
-export type Portfolio = components['schemas']['Portfolio'];
-export type PortfolioSummary = components['schemas']['PortfolioSummary'];
-export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
-export type TaxLotTotal = components['schemas']['TaxLotTotal'];
-export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
-export type TaxLot = components['schemas']['TaxLot'];
-export type TaxLotPage = components['schemas']['TaxLotPage'];
+export type CompanySymbol = components['schemas']['CompanySymbol'];
+export type CompanySector = components['schemas']['CompanySector'];
+export type NullableCompanyIdentity = components['schemas']['NullableCompanyIdentity'];
+export type CompanyLastClose = components['schemas']['CompanyLastClose'];
+export type CompanyPriceRange = components['schemas']['CompanyPriceRange'];
+export type NullableCompanyPrice = components['schemas']['NullableCompanyPrice'];
+export type CompanyFundamental = components['schemas']['CompanyFundamental'];
+export type NullableCompanyFundamentals = components['schemas']['NullableCompanyFundamentals'];
+export type CompanyAction = components['schemas']['CompanyAction'];
+export type NullableCompanyAction = components['schemas']['NullableCompanyAction'];
+export type NullableCompanyActions = components['schemas']['NullableCompanyActions'];
+export type CompanyTheme = components['schemas']['CompanyTheme'];
+export type NullableCompanySpecificRisk = components['schemas']['NullableCompanySpecificRisk'];
+export type NullableCompanyThemes = components['schemas']['NullableCompanyThemes'];
+export type CompanyFeature = components['schemas']['CompanyFeature'];
+export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
+export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
+export type Company = components['schemas']['Company'];
+export type ReportFigure = components['schemas']['ReportFigure'];
+export type Report = components['schemas']['Report'];
+export type ReportList = components['schemas']['ReportList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -22619,25 +22750,25 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentPortfoliosGet: {
+    investmentCompaniesGet: {
         parameters: {
             query?: {
-                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
+                /** @description Returns only data known by the end of this day (UTC), not after today. Default: today. */
                 as_of?: string;
             };
             header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The portfolio of the resource. */
-                portfolio: string;
+                /** @description The symbol of the resource. */
+                symbol: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The portfolio. */
+            /** @description The company. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22647,7 +22778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Portfolio"];
+                    "application/json": components["schemas"]["Company"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -22664,63 +22795,32 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `too_large`: The request exceeds a limit of the operation.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `too_many_waiting`: Too many requests are waiting at the same time.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
     };
-    investmentPortfoliosList: {
+    investmentReportsList: {
         parameters: {
             query?: {
                 /** @description Maximum number of rows of the page. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Returns only the portfolio with this key. */
+                /** @description Return only reports of this kind. */
+                kind?: "theme_factors" | "margin_call" | "valuation_adjustment";
+                /** @description Return only reports about this portfolio. */
                 portfolio?: string;
-                /** @description ISO 4217 code. */
-                base_currency?: string;
+                /** @description First day of submission (UTC), inclusive. */
+                from?: string;
+                /** @description Last day of submission (UTC), inclusive. */
+                to?: string;
+                /** @description Return only reports with this `result_hash`. Equal results have equal hashes. */
+                result_hash?: string;
             };
             header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22728,7 +22828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of portfolios. */
+            /** @description A page of reports. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22739,13 +22839,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PortfolioSummaryList"];
+                    "application/json": components["schemas"]["ReportList"];
+                    /**
+                     * @example uid,kind,portfolio,as_of,created_at,href,result_hash,seal_hash,headline_1_name,headline_1_value,headline_1_unit,headline_2_name,headline_2_value,headline_2_unit,headline_3_name,headline_3_value,headline_3_unit
+                     *     mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,theme_factors,global_equity,2020-09-30,2020-09-30T00:00:00.000Z,/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,margin_call_minor,130000000,minor,,,,,,
+                     */
+                    "text/csv": string;
+                    /** @example {"uid":"mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","kind":"theme_factors","portfolio":"global_equity","as_of":"2020-09-30","created_at":"2020-09-30T00:00:00.000Z","href":"/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","result_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","seal_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","headline":[{"name":"margin_call_minor","value":130000000,"unit":"minor"}]} */
+                    "application/x-ndjson": string;
                 };
             };
             304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -22760,125 +22877,6 @@ export interface operations {
                 };
             };
             429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    investmentPortfoliosTaxLotsList: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of rows of the page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
-                as_of?: string;
-                /** @description Returns only lots of this symbol. */
-                symbol?: string;
-                /** @description Returns only lots of this holding period. */
-                term?: "short" | "long";
-                /** @description Open lots, the parts of lots that were sold, or both. */
-                state?: "open" | "closed" | "all";
-                /** @description Response format. Overrides `Accept`. */
-                format?: "json" | "csv" | "ndjson";
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @description The portfolio of the resource. */
-                portfolio: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of tax lots. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaxLotPage"];
-                    /**
-                     * @example lot,symbol,instrument_uid,currency,acquired_on
-                     *     growth-002,AAPL,,USD,2016-09-30
-                     */
-                    "text/csv": string;
-                    /** @example {"lot":"growth-002","symbol":"AAPL"} */
-                    "application/x-ndjson": string;
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
-             *     `too_large`: The request exceeds a limit of the operation.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `too_many_waiting`: Too many requests are waiting at the same time.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

@@ -45,8 +45,13 @@ export type Reply<Status extends number, Body> = {
 /** A complete answer in a format other than JSON, with its file name. */
 export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
 
-/** A flat row, which every format of a list can represent. */
-export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
+type FlatValue = string | number | boolean | null;
+
+/**
+ * A row that every format of a list can express. A short list of objects is a list in JSON and numbered columns
+ * in CSV.
+ */
+export type FlatRow = Readonly<Record<string, FlatValue | readonly Readonly<Record<string, FlatValue>>[]>>;
 
 /** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
@@ -155,7 +160,7 @@ export type FileSpec<
   ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
 };
 
-/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
+/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat rows. */
 export type ListSpec<
   Path extends string,
   Query extends TObject,

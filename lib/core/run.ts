@@ -45,6 +45,8 @@ export type RunKind<
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
+  /** At most `HEADLINES_MAX` figures of the sealed members that lists of sealed runs show. */
+  readonly headline?: readonly Headline[];
   /** Content that is stored with the run and returned on request. The seal covers its hashes. */
   readonly attachments: Attachments;
   /** The codes of the refusals of a request, before the run is created. */
@@ -70,7 +72,13 @@ export type OutputOf<R extends RunKind> = Static<R['output']>;
 export type AttachmentsOf<R extends RunKind> = Static<R['attachments']>;
 export type RefusalOf<R extends RunKind> = R['problems'][number];
 
-/** Returns the members of an input that lists of runs show. */
+/** The most figures of a run that lists show. */
+export const HEADLINES_MAX = 3;
+
+/** A figure that lists show. `pointer` is a JSON pointer (RFC 6901) from the sealed members to a number or text. */
+export type Headline = { readonly name: string; readonly unit: string; readonly pointer: string };
+
+/** The members of an input that lists of runs show. */
 export function summaryOf(
   { summary }: Pick<RunKind, 'summary'>,
   input: Readonly<Record<string, unknown>>,

@@ -26,16 +26,18 @@ const ACTIONS_MAX = 10_000;
 const CLOSE_DAYS = 40;
 
 /**
- * Returns the actions that took effect by the day `until`, as known at the as-of moment. Each has the close before its
- * ex-date: the daily close, or the last monthly close if there is no daily one.
+ * Returns the actions that took effect from the day `from` (default: the first) until the day `until`, as they
+ * were known. Each has the close before its
+ * ex-date: the daily one, or the last monthly one if there is no daily one.
  */
 export async function effectiveActions(
   em: Em,
   { prices, actions }: { prices: Series; actions: Series },
-  { asOf, until }: { asOf: string | undefined; until: string },
+  { asOf, from, until }: { asOf: string | undefined; from?: string; until: string },
 ): Promise<EffectiveAction[]> {
   const found = await seriesRows<ActionRow>(em, actions, actionReading, {
     asOf,
+    from,
     to: until,
     after: undefined,
     limit: ACTIONS_MAX,

@@ -15,7 +15,15 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
-/** A join of the dataset `d` with its newest import, as `newest`. */
+/** Returns the kinds of the datasets that the tenant of the em is entitled to. */
+export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
+  const { rows } = await sql<{ kind: DatasetKind }>`select distinct kind from dataset`.execute(
+    em.getKysely(),
+  );
+  return new Set(rows.map(({ kind }) => kind));
+}
+
+/** Joins the newest import into the dataset `d`, as `newest`. */
 export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
 ) newest on true`;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import { instant, knownRows } from './as-of.query.ts';
+import { instant, knownRows, wasKnown } from './as-of.query.ts';
 import type { InstrumentStatus, SectorRow } from './instrument.ts';
 
 export type InstrumentState = {
@@ -64,6 +64,31 @@ export async function findInstrument(
 ): Promise<InstrumentState | undefined> {
   const { rows } = await statesOf(em, { asOf, among: sql`m.uid = ${uid}`, where: sql`true`, limit: 1 });
   return rows[0];
+}
+
+/**
+ * Returns the uid of the instrument with a current, former or later symbol, of which something was known by the
+ * end of a day. A dataset of the workspace takes precedence over one of the platform, then the oldest. Undefined
+ * if there is none.
+ */
+export async function uidOfSymbol(
+  em: Em,
+  symbol: string,
+  asOf: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ uid: string }>`
+    select named.uid from dataset d
+    cross join lateral (
+      select i.uid from instrument i where i.dataset_id = d.id and i.symbol = ${symbol} limit 1
+    ) named
+    where d.kind = 'instruments' and exists (
+      select from instrument m
+      join instrument_version v on v.dataset_id = m.dataset_id and v.symbol = m.symbol and ${wasKnown('v', asOf)}
+      where m.uid = named.uid
+    )
+    order by d.workspace_uid is null, d.id limit 1
+  `.execute(em.getKysely());
+  return rows[0]?.uid;
 }
 
 /** Lists the known sectors of an instrument, ordered by the day they describe. */

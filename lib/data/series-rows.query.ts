@@ -85,6 +85,12 @@ export function ofSeries(series: Series, { symbol, from, until }: SymbolRange): 
   ];
 }
 
+/** Returns a condition on `o` for the rows of a series under any of its symbols. */
+export function ofWholeSeries(series: Series): RawBuilder<unknown> {
+  const each = series.ranges.map((range) => sql`(${sql.join(ofSeries(series, range), sql` and `)})`);
+  return each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` or `)})`;
+}
+
 function ofQuestion({ from, to, only, after }: RowsQuestion, key: string | undefined): RawBuilder<unknown>[] {
   const [day, ...rest] = after?.split(' ') ?? [];
   return [

@@ -3,6 +3,7 @@ import type { Seal } from '#lib/core/seal.ts';
 import type { StoredProblem } from '#lib/core/problem.ts';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { QueueName } from '#lib/core/run.ts';
+import type { HeadlineFigure } from './headline.ts';
 import type { RunState } from './run.ts';
 
 const RunSchema = defineEntity({
@@ -49,6 +50,8 @@ const RunResultSchema = defineEntity({
     seal: p.json<Seal>(),
     /** Content that is stored with the run and returned on request. The seal covers its hashes. */
     attachments: p.json<Record<string, unknown>>(),
+    /** The figures that lists show; null for a run that was sealed without them. */
+    headline: p.json<HeadlineFigure[]>().nullable(),
   },
 });
 

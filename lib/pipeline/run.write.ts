@@ -8,6 +8,7 @@ import type { Actor } from '#lib/audit/entry.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { requireServingVersion } from '#lib/models/registry/serving-version.query.ts';
 import { admitRuns, type Admitted } from './admission.query.ts';
+import type { HeadlineFigure } from './headline.ts';
 import { channels } from './notices.ts';
 import { requireQueueRoom } from './queue-room.query.ts';
 import { findWholeRun, type WholeRun } from './run-record.query.ts';
@@ -98,14 +99,15 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
 export async function succeedRun(
   em: Em,
   uid: string,
-  sealed: SealedResult,
+  sealed: SealedResult & { headline: readonly HeadlineFigure[] },
   now: Date,
   kept?: RawBuilder<unknown>,
 ): Promise<Admitted[] | undefined> {
   const result = sql`
-    insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments)
+    insert into run_result (run_uid, workspace_uid, environment, members, result_hash, seal, attachments, headline)
     select uid, workspace_uid, environment, ${JSON.stringify(sealed.members)}::json, ${sealed.resultHash},
-      ${JSON.stringify(sealed.seal)}::json, ${JSON.stringify(sealed.attachments)}::json
+      ${JSON.stringify(sealed.seal)}::json, ${JSON.stringify(sealed.attachments)}::json,
+      ${sealed.headline.length === 0 ? null : JSON.stringify(sealed.headline)}::json
     from ended
   `;
   const { from, to } = movesOf('succeed');

@@ -11,7 +11,7 @@ import { createAuthority, createDelegation, createGraph, createIdentity } from '
 import { createInvocation } from '../support/agent.ts';
 import { createFeature } from '../support/feature.ts';
 import { createMetric } from '../support/company.ts';
-import { createDataset, createInstrument } from '../support/market.ts';
+import { createCompany, createDataset, createInstrument } from '../support/market.ts';
 import {
   createAccount,
   createSnapshot as createLedgerSnapshot,
@@ -87,6 +87,9 @@ const makers: Record<string, Maker> = {
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
   '/investment/portfolios': createPortfolio,
+  '/investment/reports': (backend, tenancy) =>
+    createSealedRun(backend, tenancy, kinds['investment.theme-factors']),
+  '/investment/companies': createCompany,
   '/agents/invocations': createInvocation,
   '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,
@@ -110,7 +113,7 @@ const makers: Record<string, Maker> = {
 
 /** Whether resources below the path belong to the whole workspace and exist in both of its environments. */
 export function isOfWorkspace({ path }: Operation): boolean {
-  return path.startsWith('/data/') || path.startsWith('/quant/features');
+  return ['/data/', '/quant/features', '/investment/companies'].some((place) => path.startsWith(place));
 }
 
 /** Returns the path under which the resources of the operation are created. */

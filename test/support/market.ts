@@ -69,6 +69,15 @@ export async function createInstrument(
   return instrumentOf(backend, { key }, symbol);
 }
 
+/** Creates an instrument as `createInstrument` does, and returns its symbol. */
+export async function createCompany(
+  backend: Backend,
+  tenancy: Pick<Tenancy, 'workspace' | 'key'>,
+): Promise<string> {
+  const uid = await createInstrument(backend, tenancy);
+  return (await clientOf(backend, tenancy.key).get(`/data/instruments/${uid}`)).body.symbol;
+}
+
 /** Creates a dataset with one price. */
 export async function createDataset(
   backend: Backend,

@@ -1,6 +1,7 @@
 import { exampleOf } from '#api/derive/example.ts';
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { headlineOf } from '#lib/pipeline/headline.ts';
 import { keepMatrix } from '#lib/pipeline/run-matrix.write.ts';
 import { createRun, startRun, succeedRun } from '#lib/pipeline/run.write.ts';
 import { sealOutcome } from '../../workers/process/process.ts';
@@ -34,7 +35,9 @@ export async function createSealedRun(
         now,
       });
       const run = (await startRun(em, uid, now))!;
-      await succeedRun(em, uid, sealOutcome(run, outcome, now), now, keepMatrix(new Uint8Array(16)));
+      const sealed = sealOutcome(run, outcome, now);
+      const headline = headlineOf(job, sealed.members);
+      await succeedRun(em, uid, { ...sealed, headline }, now, keepMatrix(new Uint8Array(16)));
       return uid;
     });
   } finally {

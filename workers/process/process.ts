@@ -14,6 +14,7 @@ import {
 } from '#lib/pipeline/queue.ts';
 import { keepMatrix, keepParts } from '#lib/pipeline/run-matrix.write.ts';
 import { keepPart, readParts, runOfPart } from '#lib/pipeline/run-part.write.ts';
+import { headlineOf } from '#lib/pipeline/headline.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
 import { enqueueRunParts, samplesOf } from './parts.ts';
@@ -142,8 +143,9 @@ async function sealRun(
   check(services.ajv, kind.run.output, outcome.output);
   const now = services.clock.now();
   const sealed = sealOutcome(run, outcome, now);
+  const headline = headlineOf(kind.run, sealed.members);
   const admitted = await inTenant(services.orm, ticket, async (em) => {
-    const ended = await succeedRun(em, ticket.uid, sealed, now, kept);
+    const ended = await succeedRun(em, ticket.uid, { ...sealed, headline }, now, kept);
     const { uid, input } = run;
     const { output } = outcome;
     if (ended) await kind.record?.(em, { uid, input, output, sealHash: sealed.seal.hash, now });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import type { FeatureFrequency } from './kind.ts';
+import type { EntityType, FeatureFrequency } from './kind.ts';
 
 /** A version of a feature with the dataset from which it is computed. */
 export type MaterialisableVersion = {
@@ -86,6 +86,29 @@ export async function latestVersions(
     where f.workspace_uid = ${workspace}
       and ${keys ? sql`f.key = any(${[...keys]}::text[])` : sql`f.status = 'active'`}
     order by f.key, v.version desc
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The latest version of a feature. `dataset` is null if the workspace is no longer entitled to it. */
+export type EntityFeature = {
+  id: number;
+  feature: string;
+  version: number;
+  unit: string;
+  dataset: string | null;
+};
+
+/** Lists the latest versions of the active features of a type of entity, by key. */
+export async function featuresOfEntities(
+  em: Em,
+  { workspace, entityType, limit }: { workspace: string; entityType: EntityType; limit: number },
+): Promise<EntityFeature[]> {
+  const { rows } = await sql<EntityFeature>`
+    select distinct on (f.key) v.id, f.key as feature, v.version, v.unit, d.uid as dataset
+    from feature f join feature_version v on v.feature_uid = f.uid left join dataset d on d.id = v.dataset_id
+    where f.workspace_uid = ${workspace} and f.status = 'active' and f.entity_type = ${entityType}
+    order by f.key, v.version desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -22,6 +22,11 @@ export const marginCallsRun = defineRun({
     warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'Warnings about the agreement.' }),
     result: MarginStatement,
   }),
+  headline: [
+    { name: 'margin_call_minor', unit: 'minor', pointer: '/result/margin_call_minor' },
+    { name: 'exposure_after_minor', unit: 'minor', pointer: '/result/exposure_after_minor' },
+    { name: 'currency', unit: 'currency', pointer: '/input/currency' },
+  ],
   attachments: Closed({}),
   refusals: agreementRefusals,
   problems: ['margin_not_determined', 'threshold_not_stated', 'amount_range'],

@@ -28,6 +28,11 @@ export const valuationAdjustmentsRun = defineRun({
     warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'Warnings about the agreement.' }),
     result: ValuationAdjustmentsResult,
   }),
+  headline: [
+    { name: 'unilateral_bcva_minor', unit: 'minor', pointer: '/result/unilateral/bcva_minor' },
+    { name: 'unilateral_fva_minor', unit: 'minor', pointer: '/result/unilateral/fva_minor' },
+    { name: 'currency', unit: 'currency', pointer: '/input/currency' },
+  ],
   attachments: Closed({}),
   refusals: agreementRefusals,
   problems: ['survival_rises', 'amount_range'],

@@ -32,6 +32,11 @@ export const themeFactorsRun = defineRun({
     }),
     result: ThemeFactorsResult,
   }),
+  headline: [
+    { name: 'history_months', unit: 'months', pointer: '/input/history_months' },
+    { name: 'last_month', unit: 'month', pointer: '/result/market_data/last_month' },
+    { name: 'taxonomy_version', unit: 'version', pointer: '/result/taxonomy/version' },
+  ],
   attachments: Closed({
     specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()), { maxItems: 240 }), {
       description:

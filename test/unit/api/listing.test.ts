@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import Type from 'typebox';
 import Koa from 'koa';
-import { answerListing, type ListForm } from '#api/http/listing.ts';
+import { answerListing, csvLine, headerLine, jsonLine, type ListForm } from '#api/http/listing.ts';
+import { columnsOf, namesOf } from '#api/http/list-columns.ts';
 import { keysetListing } from '#api/http/keyset.ts';
 import type { FlatRow } from '#lib/core/operation.ts';
+import { Closed } from '#lib/core/schema.ts';
 
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
@@ -17,7 +20,7 @@ async function served<T>(rows: Batches, form: ListForm, work: (url: string) => P
       listing: { version: '1', page: () => Promise.reject(new Error('no page was requested')), rows },
       form,
       requested: 'all',
-      names: ['day', 'text', 'number', 'flag', 'nothing'],
+      columns: ['day', 'text', 'number', 'flag', 'nothing'].map((name) => ({ name })),
       checkPage: () => undefined,
       checkRow: () => undefined,
     }),
@@ -49,6 +52,32 @@ describe('a list without pages', () => {
   it('is one object per line, with its members in the order of the declaration', async () => {
     const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
+  });
+
+  it('has numbered columns in CSV for a short list of objects', () => {
+    const columns = columnsOf(
+      Closed({
+        day: Type.String(),
+        tags: Type.Array(Closed({ word: Type.String(), weight: Type.Number() }), { maxItems: 2 }),
+      }),
+    );
+    expect(headerLine(columns)).to.equal('day,tags_1_word,tags_1_weight,tags_2_word,tags_2_weight\r\n');
+    const rows = [
+      [],
+      [{ word: 'a', weight: 1 }],
+      [
+        { word: 'a', weight: 1 },
+        { word: 'b,', weight: 0 },
+      ],
+    ].map((tags) => ({ tags, day: '2020-01-01' }));
+    expect(rows.map((each) => csvLine(each, columns))).to.deep.equal([
+      '2020-01-01,,,,\r\n',
+      '2020-01-01,a,1,,\r\n',
+      '2020-01-01,a,1,"b,",0\r\n',
+    ]);
+    expect(jsonLine(rows[1]!, namesOf(columns))).to.equal(
+      '{"day":"2020-01-01","tags":[{"word":"a","weight":1}]}\n',
+    );
   });
 
   it('is only a header, or empty, without rows', async () => {

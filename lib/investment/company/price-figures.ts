@@ -1,0 +1,84 @@
+import { addDays, addMonths, daysInMonth, lastDayOfMonth } from '#lib/core/date.ts';
+import type { PriceFrequency } from '#lib/data/instrument-series.query.ts';
+import { standardDeviation } from '#lib/numerics/descriptive.ts';
+import { quantile } from '#lib/numerics/quantile.ts';
+
+/** A close, adjusted for splits and dividends, and the number of shares traded. */
+export type PricePoint = { day: string; close: number; volume: number | null };
+
+export type PriceFigures = {
+  /** Simple returns, fractions. Null without a close near the day that many months before the last one. */
+  return1m: number | null;
+  return3m: number | null;
+  return12m: number | null;
+  /** Annualised, a fraction. Null with too few returns. */
+  volatility: number | null;
+  /** The number of returns that the volatility is computed from. */
+  volatilityReturns: number;
+  low: PricePoint;
+  high: PricePoint;
+  medianVolume: number | null;
+};
+
+/** Periods a year, the least returns of a volatility, and how old a base close may be, in days. */
+const rules = {
+  daily: { periodsAYear: 252, returnsMin: 20, toleranceDays: 10 },
+  monthly: { periodsAYear: 12, returnsMin: 6, toleranceDays: 30 },
+} as const satisfies Record<PriceFrequency, unknown>;
+
+const WEEKS_52_DAYS = 364;
+
+/**
+ * Returns the figures of a price history that ends with its last close. `points` ascend by day; days are
+ * YYYY-MM-DD, closes are above 0. Throws a `RangeError` without points.
+ *
+ * - A return compares the last close with the last one by the same day of an earlier month, or with that of the
+ *   earlier month's end in a monthly series. That close must not be older than 10 days (30 in a monthly series).
+ * - The volatility is the standard deviation (ddof 1) of the simple returns between consecutive closes of the last
+ *   12 months, times the square root of 252 (daily) or 12 (monthly). It needs 20 or 6 returns.
+ * - The range is over the 364 days up to the last close, that day included.
+ * - The median volume is over the last 3 months.
+ *
+ * Example: monthly closes of 100 and 110 have a return of 0.1 over a month, and none over 3 months.
+ */
+export function priceFigures(points: readonly PricePoint[], frequency: PriceFrequency): PriceFigures {
+  const last = points.at(-1);
+  if (last === undefined) throw new RangeError('the figures need at least one close');
+  const { periodsAYear, returnsMin, toleranceDays } = rules[frequency];
+  const back = (months: number) => dayBefore(last.day, months, frequency);
+  const baseOf = (months: number) => {
+    const target = back(months);
+    const base = points.findLast(({ day }) => day <= target);
+    return base && base.day >= addDays(target, -toleranceDays) ? base : undefined;
+  };
+  const returnOver = (months: number) => {
+    const base = baseOf(months);
+    return base ? last.close / base.close - 1 : null;
+  };
+  const yearAgo = baseOf(12)?.day ?? back(12);
+  const ofYear = points.filter(({ day }) => day >= yearAgo);
+  const returns = ofYear.slice(1).map(({ close }, at) => close / ofYear[at]!.close - 1);
+  const within = points.filter(({ day }) => day > addDays(last.day, -WEEKS_52_DAYS));
+  const quarterAgo = back(3);
+  const volumes = points.flatMap(({ day, volume }) => (day > quarterAgo && volume !== null ? volume : []));
+  return {
+    return1m: returnOver(1),
+    return3m: returnOver(3),
+    return12m: returnOver(12),
+    volatility:
+      returns.length < returnsMin ? null : standardDeviation(returns, { ddof: 1 }) * Math.sqrt(periodsAYear),
+    volatilityReturns: returns.length,
+    low: within.reduce((low, each) => (each.close < low.close ? each : low)),
+    high: within.reduce((high, each) => (each.close > high.close ? each : high)),
+    medianVolume: volumes.length === 0 ? null : quantile(volumes, 0.5),
+  };
+}
+
+/** Returns the same day of an earlier month, or its last day if the month is shorter or the series is monthly. */
+function dayBefore(day: string, months: number, frequency: PriceFrequency): string {
+  const month = addMonths(day.slice(0, 7), -months);
+  if (frequency === 'monthly') return lastDayOfMonth(month);
+  const [year, number] = month.split('-').map(Number);
+  const date = Math.min(Number(day.slice(8)), daysInMonth(year!, number!));
+  return `${month}-${String(date).padStart(2, '0')}`;
+}

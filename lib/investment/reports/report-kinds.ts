@@ -1,0 +1,18 @@
+import type { RunKind } from '#lib/core/run.ts';
+import { marginCallsRun } from '../collateral/margin-calls.run.ts';
+import { valuationAdjustmentsRun } from '../collateral/valuation-adjustments.run.ts';
+import { themeFactorsRun } from '../theme-factors/theme-factors.run.ts';
+
+/** The members of a run's summary that the index of reports shows. A run without a portfolio has no `portfolio`. */
+export type ReportKind = { run: RunKind; asOf: string; portfolio?: string };
+
+/** The runs that are listed as reports once they are sealed, by the kind that callers see. */
+export const reportKinds = {
+  theme_factors: { run: themeFactorsRun, asOf: 'as_of_date' },
+  margin_call: { run: marginCallsRun, asOf: 'valuation_date' },
+  valuation_adjustment: { run: valuationAdjustmentsRun, asOf: 'valuation_date' },
+} as const satisfies Record<string, ReportKind>;
+
+export type ReportKindName = keyof typeof reportKinds;
+
+export const reportKindNames = Object.keys(reportKinds) as ReportKindName[];
