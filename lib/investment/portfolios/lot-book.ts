@@ -1,6 +1,6 @@
 import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
 import type { WashWindow } from '../tax/wash-window.ts';
-import { takeShares, type OpenLot } from './lot.ts';
+import { lotNameOf, takeShares, type OpenLot } from './lot.ts';
 import type { LotQueue, SaleTerms } from './lot-relief.ts';
 import type { PortfolioTerms } from './portfolio-event.ts';
 
@@ -134,7 +134,8 @@ export class LotBook {
 }
 
 function addTo(names: Map<string, OpenLot[]>, lot: OpenLot): void {
-  const lots = names.get(lot.lot);
+  const name = lotNameOf(lot.purchase);
+  const lots = names.get(name);
   if (lots) lots.push(lot);
-  else names.set(lot.lot, [lot]);
+  else names.set(name, [lot]);
 }

@@ -4,7 +4,8 @@ import { minorDigits } from '#lib/core/money.ts';
 import { dateOf, longFromDay } from '../tax/holding-period.ts';
 import { WashWindow, type Replacement, type WashOptions } from '../tax/wash-window.ts';
 import { faultOfBasis, faultOfMembers } from './event-fault.ts';
-import type { Departure, Disposal, Lot, OpenLot, WashMatch } from './lot.ts';
+import { LedgerDisposal } from './ledger-disposal.ts';
+import { lotNameOf, type Departure, type Lot, type OpenLot } from './lot.ts';
 import { LotBook, type TakenSlice } from './lot-book.ts';
 import { queueOf, type GainRates } from './lot-relief.ts';
 import type { LotFault } from './lot-fault.ts';
@@ -17,11 +18,9 @@ export type LedgerOptions = {
   wash: WashOptions | undefined;
 };
 
-const NONE: readonly WashMatch[] = [];
-
 /** The lots of several portfolios during a replay. */
 export class LotLedger implements Replayed {
-  readonly disposals: Disposal[] = [];
+  readonly disposals: LedgerDisposal[] = [];
   readonly departures: Departure[] = [];
   readonly faults = new Map<string, LotFault>();
   private readonly options: LedgerOptions;
@@ -86,19 +85,13 @@ export class LotLedger implements Replayed {
     if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
     const name = event.lot ?? event.reference;
     if (book.hasNamed(name, event.lot !== null)) return this.fail(event, 'event_conflict');
-    const basis = isTransfer ? event.basisMinor! : amountOf(event) + event.feesMinor;
+    const basis = isTransfer ? event.basisMinor! : withFees(amountOf(event), event.feesMinor);
     const acquiredDay = isTransfer ? dayNumber(event.acquiredOn!) : day;
+    const purchase = { event, terms: book.terms, acquiredDay, number: this.purchases++ };
     const lot: OpenLot = {
-      terms: book.terms,
-      reference: event.reference,
-      lot: name,
+      purchase,
       slice: 0,
-      symbol: book.symbol,
-      currency: event.currency,
-      acquiredDay,
       holdingDay: acquiredDay,
-      knownAt: event.knownAt,
-      purchase: this.purchases++,
       isReplacement: false,
       quantity: event.quantity!,
       basis,
@@ -117,7 +110,7 @@ export class LotLedger implements Replayed {
     const quantity = event.quantity!;
     const isSale = event.type === 'sell';
     if (isSale && book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const proceeds = isSale ? amountOf(event) - event.feesMinor : 0n;
+    const proceeds = isSale ? withFees(amountOf(event), -event.feesMinor) : 0n;
     let taken: TakenSlice[];
     if (event.lot === null) {
       if (quantity > book.held) return this.fail(event, 'sale_exceeds_lots', book.held);
@@ -148,7 +141,7 @@ export class LotLedger implements Replayed {
       const isLast = at === taken.length - 1;
       const part = isLast ? left : (proceeds * slice.quantity) / event.quantity!;
       left -= part;
-      this.disposals.push(disposalOf(event, day, slice, part));
+      this.disposals.push(new LedgerDisposal(event, day, slice, part));
     }
     if (!book.wash || book.terms.accountKind !== 'taxable') return;
     for (let at = 0; at < taken.length; at += 1) {
@@ -173,7 +166,7 @@ export class LotLedger implements Replayed {
       lot.returned += returned;
       const excess = part - returned;
       if (excess > 0n)
-        this.disposals.push(disposalOf(event, day, { from: lot, quantity: 0n, basis: 0n }, excess));
+        this.disposals.push(new LedgerDisposal(event, day, { from: lot, quantity: 0n, basis: 0n }, excess));
     }
     book.reorder();
   }
@@ -202,14 +195,26 @@ export class LotLedger implements Replayed {
   }
 
   private replace(lot: OpenLot, { quantity, addedBasis, holdingDay }: Replacement): void {
-    const slice = (this.slices.get(lot.purchase) ?? 0) + 1;
-    this.slices.set(lot.purchase, slice);
-    const book = this.accounts.get(lot.terms.portfolio)!.books.get(lot.symbol)!;
+    const { purchase } = lot;
+    const slice = (this.slices.get(purchase.number) ?? 0) + 1;
+    this.slices.set(purchase.number, slice);
+    const { portfolio } = purchase.terms;
+    const book = this.accounts.get(portfolio)!.books.get(purchase.event.symbol!)!;
     book.carve(lot, quantity, (taken) => {
       const basis = taken.basis + addedBasis;
-      const washAdded = taken.washAdded + addedBasis;
-      const changed = { slice, holdingDay, isReplacement: true, isLong: false };
-      return { ...lot, ...taken, ...changed, basis, washAdded, unitBasis: basis, unitQuantity: quantity };
+      return {
+        purchase,
+        slice,
+        holdingDay,
+        isReplacement: true,
+        quantity,
+        basis,
+        washAdded: taken.washAdded + addedBasis,
+        returned: taken.returned,
+        unitBasis: basis,
+        unitQuantity: quantity,
+        isLong: false,
+      };
     });
   }
 
@@ -228,64 +233,46 @@ export function amountOf({ amountMinor, quantity, price, currency }: PortfolioEv
   return valueMinor(quantity!, { numerator: price!, denominator: 100_000_000n }, digits);
 }
 
-function disposalOf(event: PortfolioEvent, day: number, slice: TakenSlice, proceeds: bigint): Disposal {
-  const { from, quantity, basis } = slice;
-  return {
-    portfolio: event.portfolio,
-    reference: event.reference,
-    lot: from.lot,
-    slice: from.slice,
-    symbol: from.symbol,
-    currency: from.currency,
-    acquiredOn: dateOf(from.acquiredDay),
-    holdingSince: dateOf(from.holdingDay),
-    soldOn: event.tradedOn,
-    term: longFromDay(from.holdingDay) <= day ? 'long' : 'short',
-    quantity,
-    proceedsMinor: proceeds,
-    basisMinor: basis,
-    gainMinor: proceeds - basis,
-    disallowedMinor: 0n,
-    lostMinor: 0n,
-    matches: NONE,
-    knownAt: from.knownAt > event.knownAt ? from.knownAt : event.knownAt,
-  };
+function withFees(amount: bigint, fees: bigint): bigint {
+  return fees === 0n ? amount : amount + fees;
 }
 
 function departureOf(event: PortfolioEvent, { from, quantity, basis }: TakenSlice): Departure {
+  const { purchase, slice, holdingDay } = from;
   return {
     portfolio: event.portfolio,
     reference: event.reference,
-    lot: from.lot,
-    slice: from.slice,
-    symbol: from.symbol,
-    currency: from.currency,
+    lot: lotNameOf(purchase),
+    slice,
+    symbol: purchase.event.symbol!,
+    currency: purchase.event.currency,
     on: event.tradedOn,
-    acquiredOn: dateOf(from.acquiredDay),
-    holdingSince: dateOf(from.holdingDay),
+    acquiredOn: dateOf(purchase.acquiredDay),
+    holdingSince: dateOf(holdingDay),
     quantity,
     basisMinor: basis,
   };
 }
 
 function presented(lot: OpenLot): Lot {
-  const { basis, washAdded, returned } = lot;
+  const { purchase, basis, washAdded, returned, holdingDay } = lot;
+  const { event, acquiredDay } = purchase;
   return {
-    portfolio: lot.terms.portfolio,
-    reference: lot.reference,
-    lot: lot.lot,
+    portfolio: event.portfolio,
+    reference: event.reference,
+    lot: lotNameOf(purchase),
     slice: lot.slice,
-    symbol: lot.symbol,
-    currency: lot.currency,
-    acquiredOn: dateOf(lot.acquiredDay),
-    holdingSince: dateOf(lot.holdingDay),
-    longFrom: dateOf(longFromDay(lot.holdingDay)),
+    symbol: event.symbol!,
+    currency: event.currency,
+    acquiredOn: dateOf(acquiredDay),
+    holdingSince: dateOf(holdingDay),
+    longFrom: dateOf(longFromDay(holdingDay)),
     quantity: lot.quantity,
     costMinor: basis - washAdded + returned,
     basisMinor: basis,
     washAddedMinor: washAdded,
     isReplacement: lot.isReplacement,
-    knownAt: lot.knownAt,
+    knownAt: event.knownAt,
   };
 }
 

@@ -25,9 +25,7 @@ export function queueOf(relief: LotRelief, rates: GainRates): LotQueue {
     case 'specific':
       return inOrder(isEarlier);
     case 'lifo':
-      return inOrder((a, b) =>
-        a.acquiredDay === b.acquiredDay ? isNewer(a, b) : a.acquiredDay > b.acquiredDay,
-      );
+      return inOrder((a, b) => isLater(a, b));
     case 'hifo':
       return inOrder(isDearer);
     case 'lofo':
@@ -90,12 +88,14 @@ function taxOf({ unitBasis, unitQuantity }: OpenLot, { proceeds, quantity }: Sal
 }
 
 function isEarlier(a: OpenLot, b: OpenLot): boolean {
-  if (a.acquiredDay !== b.acquiredDay) return a.acquiredDay < b.acquiredDay;
-  return a.purchase === b.purchase ? a.slice < b.slice : a.purchase < b.purchase;
+  const [one, other] = [a.purchase, b.purchase];
+  if (one === other) return a.slice < b.slice;
+  if (one.acquiredDay !== other.acquiredDay) return one.acquiredDay < other.acquiredDay;
+  return one.number < other.number;
 }
 
-function isNewer(a: OpenLot, b: OpenLot): boolean {
-  return a.purchase === b.purchase ? a.slice > b.slice : a.purchase > b.purchase;
+function isLater(a: OpenLot, b: OpenLot): boolean {
+  return isEarlier(b, a);
 }
 
 function isDearer(a: OpenLot, b: OpenLot): boolean {

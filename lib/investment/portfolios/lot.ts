@@ -1,5 +1,5 @@
 import type { Term } from '../tax/holding-period.ts';
-import type { PortfolioTerms } from './portfolio-event.ts';
+import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 
 /**
  * - **lot**: shares of one purchase with one basis.
@@ -43,30 +43,31 @@ export type WashMatch = {
   isLost: boolean;
 };
 
+/** A derived disposal has accessors for its members: name them, and do not spread it. */
 export type Disposal = {
-  portfolio: string;
+  readonly portfolio: string;
   /** The reference of the sale. */
-  reference: string;
-  lot: string;
-  slice: number;
-  symbol: string;
-  currency: string;
-  acquiredOn: string;
-  holdingSince: string;
-  soldOn: string;
-  term: Term;
+  readonly reference: string;
+  readonly lot: string;
+  readonly slice: number;
+  readonly symbol: string;
+  readonly currency: string;
+  readonly acquiredOn: string;
+  readonly holdingSince: string;
+  readonly soldOn: string;
+  readonly term: Term;
   /** Shares times 10^8; 0 where capital was returned above the basis. */
-  quantity: bigint;
-  proceedsMinor: bigint;
-  basisMinor: bigint;
+  readonly quantity: bigint;
+  readonly proceedsMinor: bigint;
+  readonly basisMinor: bigint;
   /** Proceeds minus basis. */
-  gainMinor: bigint;
+  readonly gainMinor: bigint;
   /** The part of the loss that wash sales disallow, 0 or above. */
-  disallowedMinor: bigint;
+  readonly disallowedMinor: bigint;
   /** The part of `disallowedMinor` that no basis received. */
-  lostMinor: bigint;
-  matches: readonly WashMatch[];
-  knownAt: string;
+  readonly lostMinor: bigint;
+  readonly matches: readonly WashMatch[];
+  readonly knownAt: string;
 };
 
 /** Shares that left by a transfer, with the basis that went with them. */
@@ -92,19 +93,20 @@ export function recognisedMinor({
   return gainMinor + disallowedMinor;
 }
 
+/** A purchase or a transferred lot during a derivation. */
+export type Purchase = {
+  readonly event: PortfolioEvent;
+  readonly terms: PortfolioTerms;
+  readonly acquiredDay: number;
+  /** Rises with the order of purchases. */
+  readonly number: number;
+};
+
 /** A slice during a derivation. It changes in place; days are day numbers. */
 export type OpenLot = {
-  readonly terms: PortfolioTerms;
-  readonly reference: string;
-  readonly lot: string;
+  readonly purchase: Purchase;
   readonly slice: number;
-  readonly symbol: string;
-  readonly currency: string;
-  readonly acquiredDay: number;
   readonly holdingDay: number;
-  readonly knownAt: string;
-  /** The same for all slices of one purchase; rises with the order of purchases. */
-  readonly purchase: number;
   readonly isReplacement: boolean;
   quantity: bigint;
   basis: bigint;
@@ -130,4 +132,9 @@ export function takeShares(lot: OpenLot, quantity: bigint): Taken & { washAdded:
   lot.washAdded = washAdded - taken.washAdded;
   lot.returned = returned - taken.returned;
   return taken;
+}
+
+/** The name of a lot: that of its event, or the reference. */
+export function lotNameOf({ event }: Purchase): string {
+  return event.lot ?? event.reference;
 }

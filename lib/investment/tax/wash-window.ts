@@ -1,4 +1,5 @@
-import type { Disposal, OpenLot, WashMatch } from '../portfolios/lot.ts';
+import type { LedgerDisposal } from '../portfolios/ledger-disposal.ts';
+import { lotNameOf, type OpenLot, type Purchase } from '../portfolios/lot.ts';
 import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
 
 export type WashOptions = {
@@ -16,9 +17,8 @@ export type Replace = (lot: OpenLot, replacement: Replacement) => void;
 
 /** A loss with shares that no purchase has replaced yet. */
 type OpenLoss = {
-  disposal: Disposal;
-  purchase: number;
-  acquiredDay: number;
+  disposal: LedgerDisposal;
+  purchase: Purchase;
   day: number;
   daysHeld: number;
   quantity: bigint;
@@ -52,17 +52,16 @@ export class WashWindow {
     if (lot.quantity === 0n) return;
     const { purchases } = this;
     let at = purchases.length;
-    while (at > 0 && purchases[at - 1]!.acquiredDay > lot.acquiredDay) at -= 1;
+    while (at > 0 && purchases[at - 1]!.purchase.acquiredDay > lot.purchase.acquiredDay) at -= 1;
     if (at === purchases.length) purchases.push(lot);
     else purchases.splice(at, 0, lot);
   }
 
   /** Registers a loss. `sold` is the slice that was sold, `day` the day of the sale. */
-  lose(disposal: Disposal, sold: OpenLot, day: number): void {
+  lose(disposal: LedgerDisposal, sold: OpenLot, day: number): void {
     const open: OpenLoss = {
       disposal,
       purchase: sold.purchase,
-      acquiredDay: sold.acquiredDay,
       day,
       daysHeld: day - sold.holdingDay,
       quantity: disposal.quantity,
@@ -74,7 +73,7 @@ export class WashWindow {
     let at = 0;
     for (; at < purchases.length && open.quantity > 0n; at += 1) {
       const lot = purchases[at]!;
-      if (lot.acquiredDay < first || lot.quantity === 0n) continue;
+      if (lot.purchase.acquiredDay < first || lot.quantity === 0n) continue;
       if (this.replaces(lot, open)) this.match(open, lot);
       if (lot.quantity > 0n) purchases[kept++] = lot;
     }
@@ -83,7 +82,7 @@ export class WashWindow {
   }
 
   /** Restates the losses of a portfolio that wait for a replacement in shares after a split. */
-  split({ numerator, denominator }: Fraction, isMeant: (disposal: Disposal) => boolean): void {
+  split({ numerator, denominator }: Fraction, isMeant: (disposal: LedgerDisposal) => boolean): void {
     for (const open of this.losses) {
       if (!isMeant(open.disposal)) continue;
       const quantity = divideHalfEven(open.quantity * numerator, denominator);
@@ -97,39 +96,36 @@ export class WashWindow {
     let kept = 0;
     for (const open of losses) {
       if (open.day + days < day) continue;
-      const isNear = Math.abs(lot.acquiredDay - open.day) <= days;
+      const isNear = Math.abs(lot.purchase.acquiredDay - open.day) <= days;
       if (lot.quantity > 0n && isNear && this.replaces(lot, open)) this.match(open, lot);
       if (open.quantity > 0n) losses[kept++] = open;
     }
     losses.length = kept;
   }
 
-  private replaces(lot: OpenLot, { purchase, acquiredDay }: OpenLoss): boolean {
+  private replaces(lot: OpenLot, { purchase }: OpenLoss): boolean {
     if (lot.purchase === purchase) return this.options.sameLotIsReplacement;
-    return this.options.earlierPurchasesReplace || lot.acquiredDay >= acquiredDay;
+    return this.options.earlierPurchasesReplace || lot.purchase.acquiredDay >= purchase.acquiredDay;
   }
 
   private match(open: OpenLoss, lot: OpenLot): void {
     const quantity = open.quantity < lot.quantity ? open.quantity : lot.quantity;
     const part = quantity === open.quantity ? open.loss : (open.loss * quantity) / open.quantity;
-    const isLost = lot.terms.accountKind === 'tax_exempt';
+    const isLost = lot.purchase.terms.accountKind === 'tax_exempt';
     const { disposal } = open;
-    const match: WashMatch = {
-      portfolio: lot.terms.portfolio,
-      lot: lot.lot,
+    disposal.addMatch({
+      portfolio: lot.purchase.terms.portfolio,
+      lot: lotNameOf(lot.purchase),
       quantity,
       disallowedMinor: part,
       isLost,
-    };
-    disposal.matches = [...disposal.matches, match];
-    disposal.disallowedMinor += part;
-    if (isLost) disposal.lostMinor += part;
+    });
     open.quantity -= quantity;
     open.loss -= part;
     this.replace(lot, {
       quantity,
       addedBasis: isLost ? 0n : part,
-      holdingDay: isLost ? lot.holdingDay : lot.acquiredDay - open.daysHeld,
+      holdingDay: isLost ? lot.holdingDay : lot.purchase.acquiredDay - open.daysHeld,
     });
   }
 }
