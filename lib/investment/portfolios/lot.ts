@@ -1,5 +1,4 @@
 import type { Term } from '../tax/holding-period.ts';
-import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 
 /**
  * - **lot**: shares of one purchase with one basis.
@@ -43,7 +42,6 @@ export type WashMatch = {
   isLost: boolean;
 };
 
-/** A derived disposal has accessors for its members: name them, and do not spread it. */
 export type Disposal = {
   readonly portfolio: string;
   /** The reference of the sale. */
@@ -91,50 +89,4 @@ export function recognisedMinor({
   disallowedMinor,
 }: Pick<Disposal, 'gainMinor' | 'disallowedMinor'>): bigint {
   return gainMinor + disallowedMinor;
-}
-
-/** A purchase or a transferred lot during a derivation. */
-export type Purchase = {
-  readonly event: PortfolioEvent;
-  readonly terms: PortfolioTerms;
-  readonly acquiredDay: number;
-  /** Rises with the order of purchases. */
-  readonly number: number;
-};
-
-/** A slice during a derivation. It changes in place; days are day numbers. */
-export type OpenLot = {
-  readonly purchase: Purchase;
-  readonly slice: number;
-  readonly holdingDay: number;
-  readonly isReplacement: boolean;
-  quantity: bigint;
-  basis: bigint;
-  washAdded: bigint;
-  returned: bigint;
-  /** The basis and quantity that order lots by price. They change with what changes the basis of a share. */
-  unitBasis: bigint;
-  unitQuantity: bigint;
-  /** Whether the queue for minimal tax counts the lot as long-term. */
-  isLong: boolean;
-};
-
-export type Taken = { quantity: bigint; basis: bigint };
-
-/** Takes shares out of a slice. Their basis is rounded down; the rest stays, and the last shares take all of it. */
-export function takeShares(lot: OpenLot, quantity: bigint): Taken & { washAdded: bigint; returned: bigint } {
-  const { quantity: held, basis, washAdded, returned } = lot;
-  const isWhole = quantity === held;
-  const part = (amount: bigint) => (isWhole || amount === 0n ? amount : (amount * quantity) / held);
-  const taken = { quantity, basis: part(basis), washAdded: part(washAdded), returned: part(returned) };
-  lot.quantity = held - quantity;
-  lot.basis = basis - taken.basis;
-  lot.washAdded = washAdded - taken.washAdded;
-  lot.returned = returned - taken.returned;
-  return taken;
-}
-
-/** The name of a lot: that of its event, or the reference. */
-export function lotNameOf({ event }: Purchase): string {
-  return event.lot ?? event.reference;
 }
