@@ -1,9 +1,12 @@
-const FIRST_SIZE = 1_024;
-
 /** A column of 32-bit integers that grows. */
 export class IntColumn {
-  values = new Int32Array(FIRST_SIZE);
+  values: Int32Array;
   length = 0;
+
+  /** `size` rows need no growth. */
+  constructor(size: number) {
+    this.values = new Int32Array(Math.max(size, 16));
+  }
 
   push(value: number): number {
     if (this.length === this.values.length) {
@@ -18,8 +21,13 @@ export class IntColumn {
 
 /** A column of 64-bit integers that grows. The ledger bounds every sum, so that no value wraps. */
 export class BigintColumn {
-  values = new BigInt64Array(FIRST_SIZE);
+  values: BigInt64Array;
   length = 0;
+
+  /** `size` rows need no growth. */
+  constructor(size: number) {
+    this.values = new BigInt64Array(Math.max(size, 16));
+  }
 
   push(value: bigint): number {
     if (this.length === this.values.length) {

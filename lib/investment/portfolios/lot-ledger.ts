@@ -15,6 +15,8 @@ export type LedgerOptions = {
   rates: GainRates;
   identical: readonly (readonly string[])[];
   wash: WashOptions | undefined;
+  /** The expected number of events. */
+  size: number;
 };
 
 type Account = { terms: PortfolioTerms; books: Map<string, LotBook> };
@@ -27,7 +29,7 @@ export class LotLedger implements Replayed {
   readonly departures: Departure[] = [];
   readonly faults = new Map<string, LotFault>();
   private readonly options: LedgerOptions;
-  private readonly store = new LotStore();
+  private readonly store: LotStore;
   private readonly queues: LotQueues;
   private readonly accounts = new Map<string, Account>();
   private readonly windows = new Map<string, WashWindow>();
@@ -36,6 +38,7 @@ export class LotLedger implements Replayed {
 
   constructor(portfolios: readonly PortfolioTerms[], options: LedgerOptions) {
     this.options = options;
+    this.store = new LotStore(options.size);
     this.queues = new LotQueues(this.store, options.rates);
     this.classes = new Map(options.identical.flatMap((set) => set.map((symbol) => [symbol, set[0]!])));
     for (const terms of portfolios) this.accounts.set(terms.portfolio, { terms, books: new Map() });

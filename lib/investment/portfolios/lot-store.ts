@@ -24,43 +24,73 @@ export class LotStore {
   // Purchases
   readonly events: PortfolioEvent[] = [];
   readonly terms: PortfolioTerms[] = [];
-  readonly acquiredDays = new IntColumn();
-  readonly slicesOf = new IntColumn();
+  readonly acquiredDays: IntColumn;
+  readonly slicesOf: IntColumn;
   // Slices
-  readonly purchases = new IntColumn();
-  readonly slices = new IntColumn();
-  readonly holdingDays = new IntColumn();
-  readonly replaced = new IntColumn();
-  readonly quantities = new BigintColumn();
-  readonly bases = new BigintColumn();
-  readonly washAdded = new BigintColumn();
-  readonly returned = new BigintColumn();
+  readonly purchases: IntColumn;
+  readonly slices: IntColumn;
+  readonly holdingDays: IntColumn;
+  readonly replaced: IntColumn;
+  readonly quantities: BigintColumn;
+  readonly bases: BigintColumn;
+  readonly washAdded: BigintColumn;
+  readonly returned: BigintColumn;
   /** The basis and the shares that order slices by price. */
-  readonly unitBases = new BigintColumn();
-  readonly unitQuantities = new BigintColumn();
+  readonly unitBases: BigintColumn;
+  readonly unitQuantities: BigintColumn;
   /** 1 where the queue for minimal tax counts the slice as long-term. */
-  readonly long = new IntColumn();
+  readonly long: IntColumn;
   // Disposals and departures
   readonly sales: PortfolioEvent[] = [];
-  readonly soldDays = new IntColumn();
-  readonly soldSlices = new IntColumn();
-  readonly soldQuantities = new BigintColumn();
-  readonly proceeds = new BigintColumn();
-  readonly soldBases = new BigintColumn();
-  readonly disallowed = new BigintColumn();
-  readonly lost = new BigintColumn();
+  readonly soldDays: IntColumn;
+  readonly soldSlices: IntColumn;
+  readonly soldQuantities: BigintColumn;
+  readonly proceeds: BigintColumn;
+  readonly soldBases: BigintColumn;
+  readonly disallowed: BigintColumn;
+  readonly lost: BigintColumn;
   /** The first and the last match of a disposal; -1 for none. */
-  readonly firstMatches = new IntColumn();
-  readonly lastMatches = new IntColumn();
+  readonly firstMatches: IntColumn;
+  readonly lastMatches: IntColumn;
   // Matches
-  readonly matchPurchases = new IntColumn();
-  readonly matchQuantities = new BigintColumn();
-  readonly matchDisallowed = new BigintColumn();
-  readonly nextMatches = new IntColumn();
+  readonly matchPurchases: IntColumn;
+  readonly matchQuantities: BigintColumn;
+  readonly matchDisallowed: BigintColumn;
+  readonly nextMatches: IntColumn;
   /** What the last `take` took from a slice. */
   takenBasis = 0n;
   takenWashAdded = 0n;
   takenReturned = 0n;
+
+  /** `size` is the expected number of events. More rows than that are only slower. */
+  constructor(size: number) {
+    this.acquiredDays = new IntColumn(size);
+    this.slicesOf = new IntColumn(size);
+    this.purchases = new IntColumn(size);
+    this.slices = new IntColumn(size);
+    this.holdingDays = new IntColumn(size);
+    this.replaced = new IntColumn(size);
+    this.quantities = new BigintColumn(size);
+    this.bases = new BigintColumn(size);
+    this.washAdded = new BigintColumn(size);
+    this.returned = new BigintColumn(size);
+    this.unitBases = new BigintColumn(size);
+    this.unitQuantities = new BigintColumn(size);
+    this.long = new IntColumn(size);
+    this.soldDays = new IntColumn(size);
+    this.soldSlices = new IntColumn(size);
+    this.soldQuantities = new BigintColumn(size);
+    this.proceeds = new BigintColumn(size);
+    this.soldBases = new BigintColumn(size);
+    this.disallowed = new BigintColumn(size);
+    this.lost = new BigintColumn(size);
+    this.firstMatches = new IntColumn(size);
+    this.lastMatches = new IntColumn(size);
+    this.matchPurchases = new IntColumn(size);
+    this.matchQuantities = new BigintColumn(size);
+    this.matchDisallowed = new BigintColumn(size);
+    this.nextMatches = new IntColumn(size);
+  }
 
   addPurchase(event: PortfolioEvent, terms: PortfolioTerms, acquiredDay: number): number {
     this.events.push(event);

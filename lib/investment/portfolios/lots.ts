@@ -56,6 +56,7 @@ export function deriveLots(input: LotsInput): Lots {
   if (regime.pooling !== 'lots') throw new RangeError(`the regime ${regime.key} has no lots`);
   const ledger = new LotLedger(input.portfolios, {
     rates,
+    size: input.events.length,
     identical: input.identical ?? [],
     wash:
       regime.washDays === null

@@ -45,7 +45,7 @@ export function madeLedger(count: number, portfolios: readonly PortfolioTerms[])
     return {
       portfolio,
       // Ascending within a day: purchases sort before sales.
-      reference: `${isSale ? 's' : 'b'}${String(at).padStart(9, '0')}`,
+      reference: flat(`${isSale ? 's' : 'b'}${String(at).padStart(9, '0')}`),
       type: isSale ? 'sell' : 'buy',
       tradedOn,
       settledOn: null,
@@ -58,8 +58,13 @@ export function madeLedger(count: number, portfolios: readonly PortfolioTerms[])
       lot: null,
       acquiredOn: null,
       basisMinor: null,
-      knownAt: `${tradedOn}T20:00:00.000Z`,
+      knownAt: flat(`${tradedOn}T20:00:00.000Z`),
       withdrawn: false,
     };
   });
+}
+
+/** A text in one piece, as a database driver gives it. Concatenation leaves a tree of parts. */
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
