@@ -22,7 +22,7 @@ import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
-import { createPortfolio } from '../support/portfolio.ts';
+import { createPortfolio } from '../support/imported-portfolio.ts';
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';

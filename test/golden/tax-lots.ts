@@ -143,7 +143,7 @@ function checkTrades(tally: Tally, entry: Members, name: string): void {
     compare(tally, at_, pick(sale, ['recognised_minor', 'disallowed_minor', 'sale_date']), totals);
   }
   if (entry['open_lots'] === undefined) return;
-  const open = found.lots.toSorted((a, b) => (a.symbol === b.symbol ? 0 : a.symbol < b.symbol ? -1 : 1));
+  const open = [...found.lots].toSorted((a, b) => (a.symbol === b.symbol ? 0 : a.symbol < b.symbol ? -1 : 1));
   compareList(
     tally,
     `${name}.open_lots`,

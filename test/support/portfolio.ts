@@ -1,56 +1,107 @@
-import { importEvents } from '#lib/investment/portfolios/import-events.command.ts';
-import { importPortfolios } from '#lib/investment/portfolios/import-portfolios.command.ts';
-import { importTotals } from '#lib/investment/portfolios/import-totals.command.ts';
-import { governAsPerson } from './as-person.ts';
-import type { Backend } from './backends.ts';
-import type { Tenancy } from './build.ts';
-import { clientOf } from './client.ts';
-import { withFile } from './ledger.ts';
+import fc from 'fast-check';
+import { addDays } from '#lib/core/date.ts';
+import { parseDecimal } from '#lib/core/decimal.ts';
+import type { PortfolioEvent, PortfolioTerms } from '#lib/investment/portfolios/portfolio-event.ts';
 
-export const PORTFOLIO_HEADER =
-  'portfolio,name,base_currency,account_kind,lot_relief,tax_regime,tax_entity,opened_on';
-export const EVENT_HEADER =
-  'portfolio,event_reference,type,traded_on,symbol,quantity,price,amount,fees,lot,acquired_on,basis,known_at,withdrawn';
-export const POSITION_HEADER = 'portfolio,as_of,symbol,quantity';
+/** The terms of a taxable portfolio in US dollars. */
+export function portfolio(terms: Partial<PortfolioTerms> = {}): PortfolioTerms {
+  return {
+    portfolio: 'main',
+    baseCurrency: 'USD',
+    accountKind: 'taxable',
+    lotRelief: 'fifo',
+    taxEntity: 'owner',
+    washGroup: 'owner',
+    ...terms,
+  };
+}
 
-const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
+/** Shares times 10^8 of decimal text. */
+export function shares(text: string): bigint {
+  return parseDecimal(text)!;
+}
 
-let count = 0;
+type Rest = Partial<Omit<PortfolioEvent, 'type' | 'tradedOn'>>;
 
-type Place = Pick<Tenancy, 'workspace' | 'environment' | 'person'>;
+/** An event without the members that most types do not have. The reference is the type and the date. */
+export function event(type: PortfolioEvent['type'], tradedOn: string, rest: Rest = {}): PortfolioEvent {
+  return {
+    portfolio: 'main',
+    reference: `${type} ${tradedOn}`,
+    type,
+    tradedOn,
+    settledOn: null,
+    symbol: 'X',
+    quantity: null,
+    price: null,
+    amountMinor: null,
+    currency: 'USD',
+    feesMinor: 0n,
+    lot: null,
+    acquiredOn: null,
+    basisMinor: null,
+    knownAt: `${tradedOn}T12:00:00.000Z`,
+    withdrawn: false,
+    ...rest,
+  };
+}
 
-/** Imports rows of portfolios, events or positions, without the header, as the person of a tenancy. */
-export function importPortfolioRows(
-  backend: Pick<Backend, 'orm'>,
-  { workspace, environment, person }: Place,
-  kind: 'portfolios' | 'events' | 'positions',
-  rows: readonly string[],
-): Promise<{ uid: string; rows: Record<string, number> }> {
-  const tenant = { workspace, environment };
-  const header = { portfolios: PORTFOLIO_HEADER, events: EVENT_HEADER, positions: POSITION_HEADER }[kind];
-  const as = { tenant, person };
-  return withFile([header, ...rows], async (path) => {
-    const file = { ...tenant, path };
-    const imported =
-      kind === 'portfolios'
-        ? await governAsPerson(backend, importPortfolios, file, as)
-        : kind === 'events'
-          ? await governAsPerson(backend, importEvents, file, as)
-          : await governAsPerson(backend, importTotals, { ...file, kind, recordsBreaks: false }, as);
-    if (!imported.ok) throw new Error(imported.code);
-    return imported.result;
+export function buy(
+  tradedOn: string,
+  quantity: string,
+  amountMinor: bigint,
+  rest: Rest = {},
+): PortfolioEvent {
+  return event('buy', tradedOn, { quantity: shares(quantity), amountMinor, ...rest });
+}
+
+export function sell(
+  tradedOn: string,
+  quantity: string,
+  amountMinor: bigint,
+  rest: Rest = {},
+): PortfolioEvent {
+  return event('sell', tradedOn, { quantity: shares(quantity), amountMinor, ...rest });
+}
+
+const FIRST = '2023-01-01';
+const trade = fc.record({
+  portfolio: fc.constantFrom('a', 'b', 'ira'),
+  symbol: fc.constantFrom('X', 'Y'),
+  gap: fc.integer({ min: 0, max: 25 }),
+  isSale: fc.boolean(),
+  quantity: fc.integer({ min: 1, max: 1_000_000_000 }),
+  price: fc.integer({ min: 1, max: 9_999 }),
+  fees: fc.constantFrom(0, 7),
+});
+
+/** Portfolios of one wash group: two taxable ones, and one that is exempt from tax. */
+export const group = [
+  portfolio({ portfolio: 'a' }),
+  portfolio({ portfolio: 'b', lotRelief: 'hifo' }),
+  portfolio({ portfolio: 'ira', accountKind: 'tax_exempt', lotRelief: 'lifo' }),
+];
+
+/** Consistent purchases and sales of `group`, of odd fractions of shares, close in time. */
+export const ledgers: fc.Arbitrary<PortfolioEvent[]> = fc.array(trade, { maxLength: 30 }).map((trades) => {
+  const held = new Map<string, number>();
+  let date = FIRST;
+  return trades.map(({ portfolio: owner, symbol, gap, isSale, quantity, price, fees }, at) => {
+    date = addDays(date, gap);
+    const key = `${owner} ${symbol}`;
+    const before = held.get(key) ?? 0;
+    const sold = Math.min(quantity, before);
+    const isOut = isSale && sold > 0;
+    held.set(key, before + (isOut ? -sold : quantity));
+    const size = isOut ? sold : quantity;
+    // A purchase sorts before a sale of its day, so the numbers keep the ledger consistent.
+    return event(isOut ? 'sell' : 'buy', date, {
+      portfolio: owner,
+      symbol,
+      reference: String(at).padStart(4, '0'),
+      quantity: BigInt(size),
+      amountMinor: BigInt(Math.floor((size / 1e6) * price) + 7),
+      feesMinor: BigInt(fees),
+    });
   });
-}
-
-/** Creates a portfolio with five lots, and control totals that match. Returns its uid. */
-export async function createPortfolio(backend: Backend, tenancy: Tenancy): Promise<string> {
-  count += 1;
-  const key = `portfolio-${count}`;
-  const buy = (symbol: string, at: number) => `${key},R-${at},buy,2020-01-0${at + 1},${symbol},10,100,,,,,,,`;
-  await importPortfolioRows(backend, tenancy, 'portfolios', [`${key},Main,USD,taxable,fifo,,,2020-01-01`]);
-  await importPortfolioRows(backend, tenancy, 'events', SYMBOLS.map(buy));
-  const held = SYMBOLS.map((symbol) => `${key},2020-02-01,${symbol},10`);
-  await importPortfolioRows(backend, tenancy, 'positions', held);
-  const { body } = await clientOf(backend, tenancy.key).get(`/investment/portfolios?portfolio=${key}`);
-  return body.data[0].uid;
-}
+});

@@ -19,20 +19,21 @@ const ranks: Readonly<Record<EventType, number>> = {
 const RANKS = 5;
 
 export type OrderedEvents = {
-  events: PortfolioEvent[];
+  events: readonly PortfolioEvent[];
   /** The day number of each event. */ days: Int32Array;
 };
 
 /**
  * Sorts events by trade date, then by type (splits, returns of capital, purchases, sales, cash), then by reference
  * and portfolio in code units. The order of the input has no effect, as a reference is unique in its portfolio. Time
- * grows linearly: a counting sort over the dates, then a sort of the events of one date and type.
+ * grows linearly: a counting sort over the dates, then a sort of the events of one date and type. Few events over
+ * many centuries are sorted by comparison.
  */
 export function orderEvents(events: readonly PortfolioEvent[]): OrderedEvents {
   const keys = keysOf(events);
   const sorted = isSorted(events, keys) ? undefined : sortedPlaces(events, keys);
   const days = new Int32Array(events.length);
-  const ordered = sorted === undefined ? [...events] : Array.from(sorted, (at) => events[at]!);
+  const ordered = sorted === undefined ? events : Array.from(sorted, (at) => events[at]!);
   for (let at = 0; at < days.length; at += 1) {
     days[at] = Math.floor(keys[sorted === undefined ? at : sorted[at]!]! / RANKS);
   }
@@ -69,6 +70,10 @@ function sortedPlaces(events: readonly PortfolioEvent[], keys: Float64Array): In
   for (const key of keys) {
     if (key < low) low = key;
     if (key > high) high = key;
+  }
+  if (high - low > 16 * keys.length + 65_536) {
+    const byKey = (a: number, b: number) => keys[a]! - keys[b]! || compare(events[a]!, events[b]!);
+    return Int32Array.from(keys, (_, at) => at).sort(byKey);
   }
   const starts = new Int32Array(high - low + 2);
   for (const key of keys) starts[key - low + 1]! += 1;

@@ -1,4 +1,5 @@
 import { addDays } from '#lib/core/date.ts';
+import { EventPlaces } from './event-places.ts';
 import type { PortfolioEvent, SplitAction } from './portfolio-event.ts';
 
 /** Two versions of one event that are known since the same instant and differ. */
@@ -20,20 +21,14 @@ export type KnownEvents = { events: PortfolioEvent[]; conflicts: EventConflict[]
 export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asOf: string }): KnownEvents {
   const end = addDays(asOf, 1); // an instant before it begins with `asOf` or an earlier date
   const latest: PortfolioEvent[] = [];
-  const places = new Map<string, Map<string, number>>();
+  const places = new EventPlaces(latest, versions.length);
   const unclear = new Map<number, EventConflict>();
-  let portfolio: string | undefined;
-  let byReference = new Map<string, number>();
+  let isLatestOnly = true;
   for (const version of versions) {
     if (version.knownAt >= end) continue;
-    if (version.portfolio !== portfolio) {
-      portfolio = version.portfolio;
-      byReference = places.get(portfolio) ?? new Map();
-      places.set(portfolio, byReference);
-    }
-    const at = byReference.get(version.reference);
-    if (at === undefined) {
-      byReference.set(version.reference, latest.length);
+    if (version.withdrawn || version.tradedOn > asOf) isLatestOnly = false;
+    const at = places.placeOf(version);
+    if (at === latest.length) {
       latest.push(version);
       continue;
     }
@@ -48,7 +43,7 @@ export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asO
     }
   }
   return {
-    events: latest.filter(({ withdrawn, tradedOn }) => !withdrawn && tradedOn <= asOf),
+    events: isLatestOnly ? latest : latest.filter((each) => !each.withdrawn && each.tradedOn <= asOf),
     conflicts: [...unclear.values()].toSorted((a, b) =>
       a.portfolio === b.portfolio ? compare(a.reference, b.reference) : compare(a.portfolio, b.portfolio),
     ),

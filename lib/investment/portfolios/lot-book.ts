@@ -1,59 +1,67 @@
 import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
 import type { WashWindow } from '../tax/wash-window.ts';
-import { takeShares, type OpenLot } from './lot.ts';
 import type { LotQueue, SaleTerms } from './lot-relief.ts';
+import type { LotStore, NewSlice } from './lot-store.ts';
 import type { PortfolioTerms } from './portfolio-event.ts';
 
-/** A part of a slice that a sale or a transfer took. */
-export type TakenSlice = { from: OpenLot; quantity: bigint; basis: bigint };
+/** Receives what a sale or a transfer takes from a slice. */
+export type Taker = (slice: number, quantity: bigint, basis: bigint) => void;
+
+/** The largest sum that a column of 64-bit integers holds with room to spare. */
+export const SHARES_MAX = 2n ** 62n;
 
 /** The lots of one symbol in one portfolio, in the order in which they were formed. */
 export class LotBook {
   readonly terms: PortfolioTerms;
-  readonly symbol: string;
   readonly currency: string;
   /** Undefined where no rule defers losses. */
   readonly wash: WashWindow | undefined;
   /** All shares held, times 10^8. */
   held = 0n;
+  private readonly store: LotStore;
   private readonly queue: LotQueue;
-  private lots: OpenLot[] = [];
+  private slices: number[] = [];
   /** Kept from the first use of a name on. */
-  private byName: Map<string, OpenLot[]> | undefined;
+  private byName: Map<string, number[]> | undefined;
   private gone = 0;
 
   constructor(
-    { terms, symbol, currency }: { terms: PortfolioTerms; symbol: string; currency: string },
-    queue: LotQueue,
-    wash: WashWindow | undefined,
+    { terms, currency }: { terms: PortfolioTerms; currency: string },
+    { store, queue, wash }: { store: LotStore; queue: LotQueue; wash: WashWindow | undefined },
   ) {
     this.terms = terms;
-    this.symbol = symbol;
     this.currency = currency;
+    this.store = store;
     this.queue = queue;
     this.wash = wash;
   }
 
-  add(lot: OpenLot): void {
-    this.held += lot.quantity;
-    this.lots.push(lot);
-    this.queue.push(lot);
-    if (this.byName) addTo(this.byName, lot);
+  /** Throws a `RangeError` above 2^62 shares times 10^8. */
+  add(slice: NewSlice): number {
+    this.held += slice.quantity;
+    if (this.held > SHARES_MAX) throw new RangeError('a position has more than 2^62 units of 10^-8 shares');
+    const row = this.store.addSlice(slice);
+    this.slices.push(row);
+    this.queue.push(row);
+    if (this.byName) this.addName(this.byName, row);
+    return row;
   }
 
   /** The open slices in the order in which they were formed. */
-  open(): OpenLot[] {
-    this.lots = this.lots.filter(({ quantity }) => quantity > 0n);
+  open(): readonly number[] {
+    const { values } = this.store.quantities;
+    this.slices = this.slices.filter((slice) => values[slice] !== 0n);
     this.gone = 0;
-    return this.lots;
+    return this.slices;
   }
 
   /** The open slices of a named lot; none if the portfolio holds no such lot of the symbol. */
-  named(name: string): OpenLot[] {
+  named(name: string): number[] {
+    const { values } = this.store.quantities;
     return (
       this.names()
         .get(name)
-        ?.filter(({ quantity }) => quantity > 0n) ?? []
+        ?.filter((slice) => values[slice] !== 0n) ?? []
     );
   }
 
@@ -63,78 +71,93 @@ export class LotBook {
   }
 
   /** Takes shares in the order of the relief method. There are enough shares. */
-  take(sale: SaleTerms): TakenSlice[] {
-    const taken: TakenSlice[] = [];
+  take(sale: SaleTerms, taker: Taker): void {
     let left = sale.quantity;
-    while (left > 0n) {
-      const lot = this.queue.next(sale)!;
-      left -= this.takeFrom(lot, left, taken);
-    }
-    return taken;
+    while (left > 0n) left -= this.takeFrom(this.queue.next(sale), left, taker);
   }
 
   /** Takes shares of these slices, in this order. They hold enough shares. */
-  takeNamed(lots: readonly OpenLot[], quantity: bigint): TakenSlice[] {
-    const taken: TakenSlice[] = [];
+  takeNamed(slices: readonly number[], quantity: bigint, taker: Taker): void {
     let left = quantity;
-    for (const lot of lots) if (left > 0n) left -= this.takeFrom(lot, left, taken);
-    return taken;
+    for (const slice of slices) if (left > 0n) left -= this.takeFrom(slice, left, taker);
   }
 
-  /** Moves shares of a slice to a new slice, which `change` makes. */
-  carve(lot: OpenLot, quantity: bigint, change: (taken: ReturnType<typeof takeShares>) => OpenLot): void {
-    const slice = change(takeShares(lot, quantity));
+  /** Moves shares to a new slice with more basis and another holding period: they replaced others. */
+  replace(
+    slice: number,
+    quantity: bigint,
+    { addedBasis, holdingDay }: { addedBasis: bigint; holdingDay: number },
+  ): void {
+    const { store } = this;
+    store.take(slice, quantity);
     this.held -= quantity;
-    this.add(slice);
+    const purchase = store.purchases.values[slice]!;
+    store.slicesOf.values[purchase]! += 1;
+    this.add({
+      purchase,
+      slice: store.slicesOf.values[purchase]!,
+      holdingDay,
+      isReplacement: true,
+      quantity,
+      basis: store.takenBasis + addedBasis,
+      washAdded: store.takenWashAdded + addedBasis,
+      returned: store.takenReturned,
+    });
+    if (store.quantities.values[slice] === 0n) this.forget();
   }
 
   /** Restates all lots in shares after a split. A lot keeps at least 10^-8 of a share, and its basis. */
   split({ numerator, denominator }: Fraction): void {
-    this.held = 0n;
-    for (const lot of this.open()) {
-      const quantity = divideHalfEven(lot.quantity * numerator, denominator);
-      lot.quantity = quantity > 0n ? quantity : 1n;
-      this.held += lot.quantity;
-    }
+    const { values } = this.store.quantities;
+    const quantities = this.open().map((slice) => {
+      const quantity = divideHalfEven(values[slice]! * numerator, denominator);
+      return quantity > 0n ? quantity : 1n;
+    });
+    this.held = quantities.reduce((sum, quantity) => sum + quantity, 0n);
+    if (this.held > SHARES_MAX) throw new RangeError('a position has more than 2^62 units of 10^-8 shares');
+    this.slices.forEach((slice, at) => (values[slice] = quantities[at]!));
     this.reorder();
   }
 
   /** Orders the lots anew after their basis or quantity changed. */
   reorder(): void {
-    const lots = this.open();
-    for (const lot of lots) {
-      lot.unitBasis = lot.basis;
-      lot.unitQuantity = lot.quantity;
+    const { bases, quantities, unitBases, unitQuantities } = this.store;
+    for (const slice of this.open()) {
+      unitBases.values[slice] = bases.values[slice]!;
+      unitQuantities.values[slice] = quantities.values[slice]!;
     }
-    this.queue.rebuild(lots);
+    this.queue.rebuild(this.slices);
   }
 
-  private takeFrom(lot: OpenLot, most: bigint, into: TakenSlice[]): bigint {
-    const quantity = most < lot.quantity ? most : lot.quantity;
-    const { basis } = takeShares(lot, quantity);
+  private takeFrom(slice: number, most: bigint, taker: Taker): bigint {
+    const { store } = this;
+    const held = store.quantities.values[slice]!;
+    const quantity = most < held ? most : held;
+    store.take(slice, quantity);
     this.held -= quantity;
-    into.push({ from: lot, quantity, basis });
-    if (lot.quantity === 0n) this.forget();
+    if (quantity === held) this.forget();
+    taker(slice, quantity, store.takenBasis);
     return quantity;
   }
 
-  /** Drops empty lots once they are the most. */
+  /** Drops empty slices once they are the most. */
   private forget(): void {
     this.gone += 1;
-    if (this.gone > 64 && 2 * this.gone > this.lots.length) this.open();
+    if (this.gone > 64 && 2 * this.gone > this.slices.length) this.open();
   }
 
-  private names(): Map<string, OpenLot[]> {
+  private names(): Map<string, number[]> {
     if (!this.byName) {
       this.byName = new Map();
-      for (const lot of this.lots) addTo(this.byName, lot);
+      for (const slice of this.slices) this.addName(this.byName, slice);
     }
     return this.byName;
   }
-}
 
-function addTo(names: Map<string, OpenLot[]>, lot: OpenLot): void {
-  const lots = names.get(lot.lot);
-  if (lots) lots.push(lot);
-  else names.set(lot.lot, [lot]);
+  private addName(names: Map<string, number[]>, slice: number): void {
+    const name = this.store.nameOf(this.store.purchases.values[slice]!);
+    const slices = names.get(name);
+    if (slices) slices.push(slice);
+    else names.set(name, [slice]);
+  }
 }

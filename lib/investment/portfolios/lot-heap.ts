@@ -1,64 +1,57 @@
-import type { OpenLot } from './lot.ts';
+/** Whether the first slice comes before the second; a total order over the rows of the store. */
+export type Precedes = (a: number, b: number) => boolean;
 
-/** Whether the first lot comes before the second; a total order. */
-export type Precedes = (a: OpenLot, b: OpenLot) => boolean;
-
-/** Lots in an order, the first on top. Lots that were emptied elsewhere are skipped. Logarithmic time for each lot. */
+/** Slices in an order, the first on top. Slices that are gone are skipped. Logarithmic time for each slice. */
 export class LotHeap {
   private readonly precedes: Precedes;
-  private readonly isGone: (lot: OpenLot) => boolean;
-  private lots: OpenLot[] = [];
+  private readonly isGone: (slice: number) => boolean;
+  private slices: number[] = [];
 
-  constructor(precedes: Precedes, isGone: (lot: OpenLot) => boolean = isEmpty) {
+  constructor(precedes: Precedes, isGone: (slice: number) => boolean) {
     this.precedes = precedes;
     this.isGone = isGone;
   }
 
-  push(lot: OpenLot): void {
-    const { lots } = this;
-    let at = lots.length;
-    lots.push(lot);
+  push(slice: number): void {
+    const { slices } = this;
+    let at = slices.length;
+    slices.push(slice);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.precedes(lot, lots[parent]!)) break;
-      lots[at] = lots[parent]!;
+      if (!this.precedes(slice, slices[parent]!)) break;
+      slices[at] = slices[parent]!;
       at = parent;
     }
-    lots[at] = lot;
+    slices[at] = slice;
   }
 
-  top(): OpenLot | undefined {
-    while (this.lots.length > 0 && this.isGone(this.lots[0]!)) this.pop();
-    return this.lots[0];
+  /** The first slice; -1 if there is none. */
+  top(): number {
+    const { slices } = this;
+    while (slices.length > 0 && this.isGone(slices[0]!)) {
+      const last = slices.pop()!;
+      if (slices.length > 0) this.sink(last, 0);
+    }
+    return slices.length > 0 ? slices[0]! : -1;
   }
 
-  pop(): void {
-    const { lots } = this;
-    const last = lots.pop()!;
-    if (lots.length > 0) this.sink(last, 0);
+  /** Orders these slices anew, after their keys changed. */
+  rebuild(slices: readonly number[]): void {
+    this.slices = slices.filter((slice) => !this.isGone(slice));
+    for (let at = (this.slices.length >> 1) - 1; at >= 0; at -= 1) this.sink(this.slices[at]!, at);
   }
 
-  /** Orders these lots anew, after their keys changed. */
-  rebuild(lots: readonly OpenLot[]): void {
-    this.lots = lots.filter((lot) => !this.isGone(lot));
-    for (let at = (this.lots.length >> 1) - 1; at >= 0; at -= 1) this.sink(this.lots[at]!, at);
-  }
-
-  private sink(lot: OpenLot, from: number): void {
-    const { lots } = this;
+  private sink(slice: number, from: number): void {
+    const { slices } = this;
     let at = from;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= lots.length) break;
-      if (child + 1 < lots.length && this.precedes(lots[child + 1]!, lots[child]!)) child += 1;
-      if (!this.precedes(lots[child]!, lot)) break;
-      lots[at] = lots[child]!;
+      if (child >= slices.length) break;
+      if (child + 1 < slices.length && this.precedes(slices[child + 1]!, slices[child]!)) child += 1;
+      if (!this.precedes(slices[child]!, slice)) break;
+      slices[at] = slices[child]!;
       at = child;
     }
-    lots[at] = lot;
+    slices[at] = slice;
   }
-}
-
-function isEmpty({ quantity }: OpenLot): boolean {
-  return quantity === 0n;
 }

@@ -1,13 +1,13 @@
 import { dayNumber } from '#lib/core/date.ts';
-import { valueMinor } from '#lib/core/decimal.ts';
-import { minorDigits } from '#lib/core/money.ts';
-import { dateOf, longFromDay } from '../tax/holding-period.ts';
-import { WashWindow, type Replacement, type WashOptions } from '../tax/wash-window.ts';
+import { WashWindow, type WashOptions } from '../tax/wash-window.ts';
+import { Rows } from './columns.ts';
+import { costOf, proceedsOf } from './event-amount.ts';
 import { faultOfBasis, faultOfMembers } from './event-fault.ts';
-import type { Departure, Disposal, Lot, OpenLot, WashMatch } from './lot.ts';
-import { LotBook, type TakenSlice } from './lot-book.ts';
-import { queueOf, type GainRates } from './lot-relief.ts';
+import type { Departure, Disposal, Lot } from './lot.ts';
+import { LotBook } from './lot-book.ts';
 import type { LotFault } from './lot-fault.ts';
+import { LotQueues, type GainRates } from './lot-relief.ts';
+import { LotStore } from './lot-store.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 import { overrideOf, type Replayed, type Split } from './replay.ts';
 
@@ -15,24 +15,31 @@ export type LedgerOptions = {
   rates: GainRates;
   identical: readonly (readonly string[])[];
   wash: WashOptions | undefined;
+  /** The expected number of events. */
+  size: number;
 };
 
-const NONE: readonly WashMatch[] = [];
+type Account = { terms: PortfolioTerms; books: Map<string, LotBook> };
+
+/** The largest sum of all amounts: 64-bit columns hold every sum below it. */
+const AMOUNT_MAX = 2n ** 62n;
 
 /** The lots of several portfolios during a replay. */
 export class LotLedger implements Replayed {
-  readonly disposals: Disposal[] = [];
   readonly departures: Departure[] = [];
   readonly faults = new Map<string, LotFault>();
   private readonly options: LedgerOptions;
-  private readonly accounts = new Map<string, { terms: PortfolioTerms; books: Map<string, LotBook> }>();
+  private readonly store: LotStore;
+  private readonly queues: LotQueues;
+  private readonly accounts = new Map<string, Account>();
   private readonly windows = new Map<string, WashWindow>();
   private readonly classes: ReadonlyMap<string, string>;
-  private readonly slices = new Map<number, number>();
-  private purchases = 0;
+  private amounts = 0n;
 
   constructor(portfolios: readonly PortfolioTerms[], options: LedgerOptions) {
     this.options = options;
+    this.store = new LotStore(options.size);
+    this.queues = new LotQueues(this.store, options.rates);
     this.classes = new Map(options.identical.flatMap((set) => set.map((symbol) => [symbol, set[0]!])));
     for (const terms of portfolios) this.accounts.set(terms.portfolio, { terms, books: new Map() });
   }
@@ -47,12 +54,12 @@ export class LotLedger implements Replayed {
       case 'buy':
       case 'reinvest':
       case 'transfer_in':
-        return this.acquire(event, day);
+        return this.acquire(event, day, account);
       case 'sell':
       case 'transfer_out':
-        return this.dispose(event, day);
+        return this.dispose(event, day, account);
       case 'return_of_capital':
-        return this.returnCapital(event, day);
+        return this.returnCapital(event, day, account);
       case 'split_override':
         return this.split(overrideOf(event, day), { only: event.portfolio });
       default:
@@ -60,157 +67,161 @@ export class LotLedger implements Replayed {
   }
 
   split({ symbol, ratio }: Split, where: { only: string } | { except: ReadonlySet<string> }): void {
-    const isMeant = (portfolio: string) =>
-      'only' in where ? portfolio === where.only : !where.except.has(portfolio);
-    for (const { terms, books } of this.accounts.values()) {
-      const book = isMeant(terms.portfolio) ? books.get(symbol) : undefined;
+    const { sales } = this.store;
+    for (const [portfolio, { books }] of this.accounts) {
+      const isMeant = 'only' in where ? portfolio === where.only : !where.except.has(portfolio);
+      const book = isMeant ? books.get(symbol) : undefined;
       book?.split(ratio);
-      book?.wash?.split(ratio, (loss) => loss.symbol === symbol && loss.portfolio === terms.portfolio);
+      book?.wash?.split(ratio, (disposal) => {
+        return sales[disposal]!.symbol === symbol && sales[disposal]!.portfolio === portfolio;
+      });
     }
   }
 
   /** The open lots by portfolio and symbol in code units, in the order in which they were formed. */
-  openLots(): Lot[] {
-    const lots: Lot[] = [];
-    for (const [, { books }] of byKey(this.accounts)) {
-      for (const [, book] of byKey(books)) for (const lot of book.open()) lots.push(presented(lot));
-    }
-    return lots;
+  lots(): Rows<Lot> {
+    const rows = byKey(this.accounts).flatMap(([, { books }]) => byKey(books).map(([, book]) => book.open()));
+    const slices = rows.flat();
+    return new Rows(slices.length, (row) => this.store.lot(slices[row]!));
   }
 
-  private acquire(event: PortfolioEvent, day: number): void {
+  /** The disposals in the order of the sales. */
+  disposals(): Rows<Disposal> {
+    return new Rows(this.store.sales.length, (row) => this.store.disposal(row));
+  }
+
+  private acquire(event: PortfolioEvent, day: number, account: Account): void {
     const isTransfer = event.type === 'transfer_in';
     const fault = isTransfer ? faultOfBasis(event) : undefined;
     if (fault) return this.fail(event, fault.code);
-    const book = this.bookOf(event);
+    const book = this.bookOf(event, account);
     if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const name = event.lot ?? event.reference;
-    if (book.hasNamed(name, event.lot !== null)) return this.fail(event, 'event_conflict');
-    const basis = isTransfer ? event.basisMinor! : amountOf(event) + event.feesMinor;
+    const { lot, reference } = event;
+    if (book.hasNamed(lot ?? reference, lot !== null)) return this.fail(event, 'event_conflict');
+    const basis = this.counted(isTransfer ? event.basisMinor! : costOf(event));
     const acquiredDay = isTransfer ? dayNumber(event.acquiredOn!) : day;
-    const lot: OpenLot = {
-      terms: book.terms,
-      reference: event.reference,
-      lot: name,
+    const slice = book.add({
+      purchase: this.store.addPurchase(event, account.terms, acquiredDay),
       slice: 0,
-      symbol: book.symbol,
-      currency: event.currency,
-      acquiredDay,
       holdingDay: acquiredDay,
-      knownAt: event.knownAt,
-      purchase: this.purchases++,
       isReplacement: false,
       quantity: event.quantity!,
       basis,
       washAdded: 0n,
       returned: 0n,
-      unitBasis: basis,
-      unitQuantity: event.quantity!,
-      isLong: false,
-    };
-    book.add(lot);
-    book.wash?.buy(lot, day);
+    });
+    book.wash?.buy(slice, day);
   }
 
-  private dispose(event: PortfolioEvent, day: number): void {
-    const book = this.bookOf(event);
+  private dispose(event: PortfolioEvent, day: number, account: Account): void {
+    const book = this.bookOf(event, account);
     const quantity = event.quantity!;
     const isSale = event.type === 'sell';
     if (isSale && book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const proceeds = isSale ? amountOf(event) - event.feesMinor : 0n;
-    let taken: TakenSlice[];
-    if (event.lot === null) {
-      if (quantity > book.held) return this.fail(event, 'sale_exceeds_lots', book.held);
-      taken = book.take({ day, proceeds, quantity });
-    } else {
-      const named = event.lot.split(' ').map((name) => book.named(name));
-      if (named.some((slices) => slices.length === 0)) return this.fail(event, 'lot_unknown');
-      const lots = [...new Set(named.flat())];
-      const held = lots.reduce((sum, lot) => sum + lot.quantity, 0n);
-      if (quantity > held) return this.fail(event, 'sale_exceeds_lots', held);
-      taken = book.takeNamed(lots, quantity);
+    let named: number[] | undefined;
+    let { held } = book;
+    if (event.lot !== null) {
+      const lots = event.lot.split(' ').map((name) => book.named(name));
+      if (lots.some((slices) => slices.length === 0)) return this.fail(event, 'lot_unknown');
+      named = [...new Set(lots.flat())];
+      held = named.reduce((sum, slice) => sum + this.store.quantities.values[slice]!, 0n);
     }
-    if (isSale) this.sell(event, day, book, { taken, proceeds });
-    else for (const slice of taken) this.departures.push(departureOf(event, slice));
+    if (quantity > held) return this.fail(event, 'sale_exceeds_lots', held);
+    const proceeds = isSale ? this.counted(proceedsOf(event)) : 0n;
+    const first = this.store.sales.length;
+    const taker = isSale
+      ? (slice: number, shares: bigint, basis: bigint) => {
+          this.store.addDisposal(event, day, { slice, quantity: shares });
+          this.store.soldBases.push(basis);
+        }
+      : (slice: number, shares: bigint, basis: bigint) => {
+          this.departures.push(this.store.departure(event, slice, { quantity: shares, basis }));
+        };
+    if (named) book.takeNamed(named, quantity, taker);
+    else book.take({ day, proceeds, quantity }, taker);
+    if (isSale) this.settle(event, day, { book, first, proceeds });
   }
 
   /** Splits the proceeds by shares, rounded down; the last slice takes the rest. Then matches the losses. */
-  private sell(
+  private settle(
     event: PortfolioEvent,
     day: number,
-    book: LotBook,
-    { taken, proceeds }: { taken: readonly TakenSlice[]; proceeds: bigint },
+    { book, first, proceeds }: { book: LotBook; first: number; proceeds: bigint },
   ): void {
-    const first = this.disposals.length;
+    const { store } = this;
+    const end = store.sales.length;
     let left = proceeds;
-    for (let at = 0; at < taken.length; at += 1) {
-      const slice = taken[at]!;
-      const isLast = at === taken.length - 1;
-      const part = isLast ? left : (proceeds * slice.quantity) / event.quantity!;
+    for (let row = first; row < end; row += 1) {
+      const isLast = row === end - 1;
+      const part = isLast ? left : (proceeds * store.soldQuantities.values[row]!) / event.quantity!;
       left -= part;
-      this.disposals.push(disposalOf(event, day, slice, part));
+      store.proceeds.push(part);
     }
     if (!book.wash || book.terms.accountKind !== 'taxable') return;
-    for (let at = 0; at < taken.length; at += 1) {
-      const disposal = this.disposals[first + at]!;
-      if (disposal.gainMinor < 0n) book.wash.lose(disposal, taken[at]!.from, day);
+    for (let row = first; row < end; row += 1) {
+      if (store.proceeds.values[row]! < store.soldBases.values[row]!) book.wash.lose(row, day);
     }
   }
 
   /** Reduces the basis of the open lots by shares; what exceeds the basis of a lot is a gain (26 U.S.C. 301(c)). */
-  private returnCapital(event: PortfolioEvent, day: number): void {
-    const book = this.bookOf(event);
+  private returnCapital(event: PortfolioEvent, day: number, account: Account): void {
+    const book = this.bookOf(event, account);
     if (book.held === 0n) return this.fail(event, 'lot_unknown');
     if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const lots = book.open();
-    const amount = event.amountMinor!;
+    const { store } = this;
+    const { bases, quantities, returned } = store;
+    const slices = book.open();
+    const amount = this.counted(event.amountMinor!);
     let left = amount;
-    for (const [at, lot] of lots.entries()) {
-      const part = at === lots.length - 1 ? left : (amount * lot.quantity) / book.held;
+    for (const [at, slice] of slices.entries()) {
+      const isLast = at === slices.length - 1;
+      const part = isLast ? left : (amount * quantities.values[slice]!) / book.held;
       left -= part;
-      const returned = part < lot.basis ? part : lot.basis;
-      lot.basis -= returned;
-      lot.returned += returned;
-      const excess = part - returned;
-      if (excess > 0n)
-        this.disposals.push(disposalOf(event, day, { from: lot, quantity: 0n, basis: 0n }, excess));
+      const basis = bases.values[slice]!;
+      const reduced = part < basis ? part : basis;
+      bases.values[slice] = basis - reduced;
+      returned.values[slice]! += reduced;
+      if (part === reduced) continue;
+      store.addDisposal(event, day, { slice, quantity: 0n });
+      store.soldBases.push(0n);
+      store.proceeds.push(part - reduced);
     }
     book.reorder();
   }
 
-  private bookOf(event: PortfolioEvent): LotBook {
-    const { terms, books } = this.accounts.get(event.portfolio)!;
+  private bookOf(event: PortfolioEvent, { terms, books }: Account): LotBook {
     const symbol = event.symbol!;
     let book = books.get(symbol);
     if (!book) {
-      const { rates, wash } = this.options;
-      const window = wash && this.windowOf(`${terms.washGroup} ${this.classes.get(symbol) ?? symbol}`, wash);
-      const { currency } = event;
-      book = new LotBook({ terms, symbol, currency }, queueOf(terms.lotRelief, rates), window);
+      const { store } = this;
+      const { wash: options } = this.options;
+      const key = `${terms.washGroup} ${this.classes.get(symbol) ?? symbol}`;
+      const wash = options && this.windowOf(key, options);
+      const queue = this.queues.queueOf(terms.lotRelief);
+      book = new LotBook({ terms, currency: event.currency }, { store, queue, wash });
       books.set(symbol, book);
     }
     return book;
   }
 
-  private windowOf(key: string, wash: WashOptions): WashWindow {
+  private windowOf(key: string, options: WashOptions): WashWindow {
     let window = this.windows.get(key);
     if (!window) {
-      window = new WashWindow(wash, (lot, replacement) => this.replace(lot, replacement));
+      const { store } = this;
+      window = new WashWindow(options, store, (slice, quantity, replacement) => {
+        const { portfolio, symbol } = store.events[store.purchases.values[slice]!]!;
+        this.accounts.get(portfolio)!.books.get(symbol!)!.replace(slice, quantity, replacement);
+      });
       this.windows.set(key, window);
     }
     return window;
   }
 
-  private replace(lot: OpenLot, { quantity, addedBasis, holdingDay }: Replacement): void {
-    const slice = (this.slices.get(lot.purchase) ?? 0) + 1;
-    this.slices.set(lot.purchase, slice);
-    const book = this.accounts.get(lot.terms.portfolio)!.books.get(lot.symbol)!;
-    book.carve(lot, quantity, (taken) => {
-      const basis = taken.basis + addedBasis;
-      const washAdded = taken.washAdded + addedBasis;
-      const changed = { slice, holdingDay, isReplacement: true, isLong: false };
-      return { ...lot, ...taken, ...changed, basis, washAdded, unitBasis: basis, unitQuantity: quantity };
-    });
+  /** Bounds the sum of all amounts, so that no column of 64-bit integers wraps. */
+  private counted(amount: bigint): bigint {
+    this.amounts += amount < 0n ? -amount : amount;
+    if (this.amounts > AMOUNT_MAX) throw new RangeError('the events move more than 2^62 minor units');
+    return amount;
   }
 
   private fail(event: PortfolioEvent, code: LotFault['code'], held?: bigint): void {
@@ -218,75 +229,6 @@ export class LotLedger implements Replayed {
     const shares = held === undefined || quantity === null ? {} : { quantity, held };
     this.faults.set(portfolio, { code, portfolio, reference, on, symbol, ...shares });
   }
-}
-
-/** The gross amount of a trade. */
-export function amountOf({ amountMinor, quantity, price, currency }: PortfolioEvent): bigint {
-  if (amountMinor !== null) return amountMinor;
-  const digits = minorDigits(currency);
-  if (digits === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);
-  return valueMinor(quantity!, { numerator: price!, denominator: 100_000_000n }, digits);
-}
-
-function disposalOf(event: PortfolioEvent, day: number, slice: TakenSlice, proceeds: bigint): Disposal {
-  const { from, quantity, basis } = slice;
-  return {
-    portfolio: event.portfolio,
-    reference: event.reference,
-    lot: from.lot,
-    slice: from.slice,
-    symbol: from.symbol,
-    currency: from.currency,
-    acquiredOn: dateOf(from.acquiredDay),
-    holdingSince: dateOf(from.holdingDay),
-    soldOn: event.tradedOn,
-    term: longFromDay(from.holdingDay) <= day ? 'long' : 'short',
-    quantity,
-    proceedsMinor: proceeds,
-    basisMinor: basis,
-    gainMinor: proceeds - basis,
-    disallowedMinor: 0n,
-    lostMinor: 0n,
-    matches: NONE,
-    knownAt: from.knownAt > event.knownAt ? from.knownAt : event.knownAt,
-  };
-}
-
-function departureOf(event: PortfolioEvent, { from, quantity, basis }: TakenSlice): Departure {
-  return {
-    portfolio: event.portfolio,
-    reference: event.reference,
-    lot: from.lot,
-    slice: from.slice,
-    symbol: from.symbol,
-    currency: from.currency,
-    on: event.tradedOn,
-    acquiredOn: dateOf(from.acquiredDay),
-    holdingSince: dateOf(from.holdingDay),
-    quantity,
-    basisMinor: basis,
-  };
-}
-
-function presented(lot: OpenLot): Lot {
-  const { basis, washAdded, returned } = lot;
-  return {
-    portfolio: lot.terms.portfolio,
-    reference: lot.reference,
-    lot: lot.lot,
-    slice: lot.slice,
-    symbol: lot.symbol,
-    currency: lot.currency,
-    acquiredOn: dateOf(lot.acquiredDay),
-    holdingSince: dateOf(lot.holdingDay),
-    longFrom: dateOf(longFromDay(lot.holdingDay)),
-    quantity: lot.quantity,
-    costMinor: basis - washAdded + returned,
-    basisMinor: basis,
-    washAddedMinor: washAdded,
-    isReplacement: lot.isReplacement,
-    knownAt: lot.knownAt,
-  };
 }
 
 function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {

@@ -1,121 +1,141 @@
 import { longFromDay } from '../tax/holding-period.ts';
-import type { OpenLot } from './lot.ts';
-import { LotHeap } from './lot-heap.ts';
+import { LotHeap, type Precedes } from './lot-heap.ts';
+import type { LotStore } from './lot-store.ts';
 import type { LotRelief } from './portfolio-event.ts';
 
 /** A sale as far as the choice of lots depends on it. */
 export type SaleTerms = { day: number; proceeds: bigint; quantity: bigint };
 
-/** The lots of one symbol in the order in which a sale takes them. */
+/** The slices of one symbol in the order in which a sale takes them. */
 export type LotQueue = {
-  push(lot: OpenLot): void;
-  /** The lot that the sale takes next. Undefined if no shares are left. */
-  next(sale: SaleTerms): OpenLot | undefined;
-  /** Orders these lots anew, after their basis or quantity changed. */
-  rebuild(lots: readonly OpenLot[]): void;
+  push(slice: number): void;
+  /** The slice that the sale takes next; -1 if no shares are left. */
+  next(sale: SaleTerms): number;
+  /** Orders these slices anew, after their basis or quantity changed. */
+  rebuild(slices: readonly number[]): void;
 };
 
 /** Tax rates in basis points, for `min_tax`. */
 export type GainRates = { shortBps: number; longBps: number };
 
-/** The queue of a relief method. Of equal lots the earlier purchase goes first. */
-export function queueOf(relief: LotRelief, rates: GainRates): LotQueue {
-  switch (relief) {
-    case 'fifo':
-    case 'specific':
-      return inOrder(isEarlier);
-    case 'lifo':
-      return inOrder((a, b) =>
-        a.acquiredDay === b.acquiredDay ? isNewer(a, b) : a.acquiredDay > b.acquiredDay,
-      );
-    case 'hifo':
-      return inOrder(isDearer);
-    case 'lofo':
-      return inOrder(isCheaper);
-    case 'min_tax':
-      return byTax(rates);
+/** Makes the queues of a ledger, by relief method. Of equal lots the earlier purchase goes first. */
+export class LotQueues {
+  private readonly store: LotStore;
+  private readonly rates: GainRates;
+  private readonly isEmpty: (slice: number) => boolean;
+  private readonly isEarlier: Precedes;
+
+  constructor(store: LotStore, rates: GainRates) {
+    const { quantities, purchases, slices, acquiredDays } = store;
+    this.store = store;
+    this.rates = rates;
+    this.isEmpty = (slice) => quantities.values[slice] === 0n;
+    this.isEarlier = (a, b) => {
+      const one = purchases.values[a]!;
+      const other = purchases.values[b]!;
+      if (one === other) return slices.values[a]! < slices.values[b]!;
+      const days = acquiredDays.values[one]! - acquiredDays.values[other]!;
+      return days === 0 ? one < other : days < 0;
+    };
+  }
+
+  queueOf(relief: LotRelief): LotQueue {
+    const { isEarlier } = this;
+    switch (relief) {
+      case 'fifo':
+      case 'specific':
+        return this.inOrder(isEarlier);
+      case 'lifo':
+        return this.inOrder((a, b) => isEarlier(b, a));
+      case 'hifo':
+        return this.inOrder(this.byPrice(-1));
+      case 'lofo':
+        return this.inOrder(this.byPrice(1));
+      case 'min_tax':
+        return this.byTax();
+    }
+  }
+
+  private inOrder(precedes: Precedes): LotQueue {
+    const heap = new LotHeap(precedes, this.isEmpty);
+    return {
+      push: (slice) => heap.push(slice),
+      next: () => heap.top(),
+      rebuild: (slices) => heap.rebuild(slices),
+    };
+  }
+
+  /** By the basis of a share: the lowest first where `direction` is 1, the highest where it is -1. */
+  private byPrice(direction: 1 | -1): Precedes {
+    const { isEarlier } = this;
+    return (a, b) => {
+      const difference = this.compareUnits(a, b);
+      return difference === 0 ? isEarlier(a, b) : difference * direction < 0;
+    };
+  }
+
+  /**
+   * The lowest tax a share goes first: (price - basis) x rate of the term. Within a term that is the highest basis, so
+   * two heaps suffice; a slice moves from one to the other when it turns long-term.
+   */
+  private byTax(): LotQueue {
+    const { long, holdingDays } = this.store;
+    const { shortBps, longBps } = this.rates;
+    const isShortGone = (slice: number) => this.isEmpty(slice) || long.values[slice] === 1;
+    const longs = new LotHeap(this.byPrice(-1), this.isEmpty);
+    const shorts = new LotHeap(this.byPrice(-1), isShortGone);
+    const turning = new LotHeap((a, b) => holdingDays.values[a]! < holdingDays.values[b]!, isShortGone);
+    const turn = (day: number) => {
+      for (
+        let at = turning.top();
+        at >= 0 && longFromDay(holdingDays.values[at]!) <= day;
+        at = turning.top()
+      ) {
+        long.values[at] = 1;
+        longs.push(at);
+      }
+    };
+    return {
+      push(slice) {
+        shorts.push(slice);
+        turning.push(slice);
+      },
+      next: (sale) => {
+        turn(sale.day);
+        const [a, b] = [shorts.top(), longs.top()];
+        if (a < 0 || b < 0) return Math.max(a, b);
+        const { unitQuantities } = this.store;
+        const difference =
+          this.taxOf(a, sale) * unitQuantities.values[b]! * BigInt(shortBps) -
+          this.taxOf(b, sale) * unitQuantities.values[a]! * BigInt(longBps);
+        if (difference === 0n) return this.isEarlier(a, b) ? a : b;
+        return difference < 0n ? a : b;
+      },
+      rebuild(slices) {
+        shorts.rebuild(slices);
+        turning.rebuild(slices);
+        longs.rebuild(slices.filter((slice) => long.values[slice] === 1));
+      },
+    };
+  }
+
+  /** The gain of a share times the quantities of the sale and of the slice, which makes it an integer. */
+  private taxOf(slice: number, { proceeds, quantity }: SaleTerms): bigint {
+    const { unitBases, unitQuantities } = this.store;
+    return proceeds * unitQuantities.values[slice]! - unitBases.values[slice]! * quantity;
+  }
+
+  /** Compares the basis of a share, exactly. Doubles decide where they are far enough apart. */
+  private compareUnits(a: number, b: number): number {
+    const { unitBases, unitQuantities } = this.store;
+    const one = Number(unitBases.values[a]) / Number(unitQuantities.values[a]);
+    const other = Number(unitBases.values[b]) / Number(unitQuantities.values[b]);
+    if (Math.abs(one - other) > UNSURE * (Math.abs(one) + Math.abs(other))) return one - other;
+    const exact =
+      unitBases.values[a]! * unitQuantities.values[b]! - unitBases.values[b]! * unitQuantities.values[a]!;
+    return exact < 0n ? -1 : exact > 0n ? 1 : 0;
   }
 }
 
-function inOrder(precedes: (a: OpenLot, b: OpenLot) => boolean): LotQueue {
-  const heap = new LotHeap(precedes);
-  return {
-    push: (lot) => heap.push(lot),
-    next: () => heap.top(),
-    rebuild: (lots) => heap.rebuild(lots),
-  };
-}
-
-/**
- * The lowest tax a share goes first: (price - basis) x rate of the term. Within a term that is the highest basis, so
- * two heaps suffice; a lot moves from one to the other when it turns long-term.
- */
-function byTax({ shortBps, longBps }: GainRates): LotQueue {
-  const long = new LotHeap(isDearer);
-  const isShortGone = (lot: OpenLot) => lot.quantity === 0n || lot.isLong;
-  const short = new LotHeap(isDearer, isShortGone);
-  const turning = new LotHeap((a, b) => a.holdingDay < b.holdingDay, isShortGone);
-  const turn = (day: number) => {
-    for (let lot = turning.top(); lot && longFromDay(lot.holdingDay) <= day; lot = turning.top()) {
-      lot.isLong = true;
-      long.push(lot);
-    }
-  };
-  return {
-    push(lot) {
-      short.push(lot);
-      turning.push(lot);
-    },
-    next(sale) {
-      turn(sale.day);
-      const [a, b] = [short.top(), long.top()];
-      if (!a || !b) return a ?? b;
-      const difference =
-        taxOf(a, sale) * b.unitQuantity * BigInt(shortBps) -
-        taxOf(b, sale) * a.unitQuantity * BigInt(longBps);
-      if (difference === 0n) return isEarlier(a, b) ? a : b;
-      return difference < 0n ? a : b;
-    },
-    rebuild(lots) {
-      short.rebuild(lots);
-      turning.rebuild(lots);
-      long.rebuild(lots.filter(({ isLong }) => isLong));
-    },
-  };
-}
-
-/** The gain of a share times the quantities of the sale and of the lot, which makes it an integer. */
-function taxOf({ unitBasis, unitQuantity }: OpenLot, { proceeds, quantity }: SaleTerms): bigint {
-  return proceeds * unitQuantity - unitBasis * quantity;
-}
-
-function isEarlier(a: OpenLot, b: OpenLot): boolean {
-  if (a.acquiredDay !== b.acquiredDay) return a.acquiredDay < b.acquiredDay;
-  return a.purchase === b.purchase ? a.slice < b.slice : a.purchase < b.purchase;
-}
-
-function isNewer(a: OpenLot, b: OpenLot): boolean {
-  return a.purchase === b.purchase ? a.slice > b.slice : a.purchase > b.purchase;
-}
-
-function isDearer(a: OpenLot, b: OpenLot): boolean {
-  const difference = compareUnits(a, b);
-  return difference === 0 ? isEarlier(a, b) : difference > 0;
-}
-
-function isCheaper(a: OpenLot, b: OpenLot): boolean {
-  const difference = compareUnits(a, b);
-  return difference === 0 ? isEarlier(a, b) : difference < 0;
-}
-
-/** Relative error of the doubles below: three roundings of 2^-53 each. */
+/** Relative error of the doubles above: three roundings of 2^-53 each. */
 const UNSURE = 1e-14;
-
-/** Compares the basis of a share, exactly. Doubles decide where they are far enough apart. */
-function compareUnits(a: OpenLot, b: OpenLot): number {
-  const one = Number(a.unitBasis) / Number(a.unitQuantity);
-  const other = Number(b.unitBasis) / Number(b.unitQuantity);
-  if (Math.abs(one - other) > UNSURE * (Math.abs(one) + Math.abs(other))) return one - other;
-  const exact = a.unitBasis * b.unitQuantity - b.unitBasis * a.unitQuantity;
-  return exact < 0n ? -1 : exact > 0n ? 1 : 0;
-}

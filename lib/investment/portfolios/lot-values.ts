@@ -28,11 +28,11 @@ export type ValuedLot = Lot & {
  * days older gives no value. A price that is not decimal text throws a `RangeError`.
  */
 export function valueLots(
-  lots: readonly Lot[],
+  lots: Iterable<Lot>,
   { prices, asOf }: { prices: ReadonlyMap<string, Price>; asOf: string },
 ): ValuedLot[] {
   const priceOf = readerOfPrices(prices, asOf);
-  return lots.map((lot) => {
+  return Array.from(lots, (lot) => {
     const { price, isStale, fraction } = priceOf(lot.symbol);
     const value = fraction === null ? null : valueOf(lot, lot.quantity, fraction);
     const gain = value === null ? null : value - lot.basisMinor;

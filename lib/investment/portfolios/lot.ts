@@ -1,5 +1,4 @@
 import type { Term } from '../tax/holding-period.ts';
-import type { PortfolioTerms } from './portfolio-event.ts';
 
 /**
  * - **lot**: shares of one purchase with one basis.
@@ -44,29 +43,29 @@ export type WashMatch = {
 };
 
 export type Disposal = {
-  portfolio: string;
+  readonly portfolio: string;
   /** The reference of the sale. */
-  reference: string;
-  lot: string;
-  slice: number;
-  symbol: string;
-  currency: string;
-  acquiredOn: string;
-  holdingSince: string;
-  soldOn: string;
-  term: Term;
+  readonly reference: string;
+  readonly lot: string;
+  readonly slice: number;
+  readonly symbol: string;
+  readonly currency: string;
+  readonly acquiredOn: string;
+  readonly holdingSince: string;
+  readonly soldOn: string;
+  readonly term: Term;
   /** Shares times 10^8; 0 where capital was returned above the basis. */
-  quantity: bigint;
-  proceedsMinor: bigint;
-  basisMinor: bigint;
+  readonly quantity: bigint;
+  readonly proceedsMinor: bigint;
+  readonly basisMinor: bigint;
   /** Proceeds minus basis. */
-  gainMinor: bigint;
+  readonly gainMinor: bigint;
   /** The part of the loss that wash sales disallow, 0 or above. */
-  disallowedMinor: bigint;
+  readonly disallowedMinor: bigint;
   /** The part of `disallowedMinor` that no basis received. */
-  lostMinor: bigint;
-  matches: readonly WashMatch[];
-  knownAt: string;
+  readonly lostMinor: bigint;
+  readonly matches: readonly WashMatch[];
+  readonly knownAt: string;
 };
 
 /** Shares that left by a transfer, with the basis that went with them. */
@@ -90,44 +89,4 @@ export function recognisedMinor({
   disallowedMinor,
 }: Pick<Disposal, 'gainMinor' | 'disallowedMinor'>): bigint {
   return gainMinor + disallowedMinor;
-}
-
-/** A slice during a derivation. It changes in place; days are day numbers. */
-export type OpenLot = {
-  readonly terms: PortfolioTerms;
-  readonly reference: string;
-  readonly lot: string;
-  readonly slice: number;
-  readonly symbol: string;
-  readonly currency: string;
-  readonly acquiredDay: number;
-  readonly holdingDay: number;
-  readonly knownAt: string;
-  /** The same for all slices of one purchase; rises with the order of purchases. */
-  readonly purchase: number;
-  readonly isReplacement: boolean;
-  quantity: bigint;
-  basis: bigint;
-  washAdded: bigint;
-  returned: bigint;
-  /** The basis and quantity that order lots by price. They change with what changes the basis of a share. */
-  unitBasis: bigint;
-  unitQuantity: bigint;
-  /** Whether the queue for minimal tax counts the lot as long-term. */
-  isLong: boolean;
-};
-
-export type Taken = { quantity: bigint; basis: bigint };
-
-/** Takes shares out of a slice. Their basis is rounded down; the rest stays, and the last shares take all of it. */
-export function takeShares(lot: OpenLot, quantity: bigint): Taken & { washAdded: bigint; returned: bigint } {
-  const { quantity: held, basis, washAdded, returned } = lot;
-  const isWhole = quantity === held;
-  const part = (amount: bigint) => (isWhole || amount === 0n ? amount : (amount * quantity) / held);
-  const taken = { quantity, basis: part(basis), washAdded: part(washAdded), returned: part(returned) };
-  lot.quantity = held - quantity;
-  lot.basis = basis - taken.basis;
-  lot.washAdded = washAdded - taken.washAdded;
-  lot.returned = returned - taken.returned;
-  return taken;
 }

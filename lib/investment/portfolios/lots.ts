@@ -1,5 +1,6 @@
 import { unitedStates, type Regime } from '../tax/regime.ts';
 import type { WashOptions } from '../tax/wash-window.ts';
+import type { Rows } from './columns.ts';
 import type { EventConflict } from './known-events.ts';
 import type { Departure, Disposal, Lot } from './lot.ts';
 import type { LotFault } from './lot-fault.ts';
@@ -27,9 +28,9 @@ export type LotsInput = {
 
 export type Lots = {
   /** Open slices, by portfolio, symbol, and order of purchase. */
-  lots: Lot[];
+  lots: Rows<Lot>;
   /** In the order of the sales. */
-  disposals: Disposal[];
+  disposals: Rows<Disposal>;
   departures: Departure[];
   /** One for each portfolio that is inconsistent. The events of that portfolio from there on are left out. */
   faults: LotFault[];
@@ -42,7 +43,8 @@ const DEFAULT_RATES: GainRates = { shortBps: 3700, longBps: 2000 };
  * to the minor unit and the last part takes the rest, so that basis is conserved. Purchases of a day come before its
  * sales. Purchases count with their fees, sales without them.
  *
- * The function throws a `RangeError` on a date or a split ratio that is not valid, and on a regime without lots. The
+ * The function throws a `RangeError` on a date or a split ratio that is not valid, on a regime without lots, and above 2^62
+ * minor units or 2^62 units of 10^-8 shares. The
  * time is linear in the events, times the logarithm of the open lots of a symbol.
  *
  * Source: relief methods and rounding as in the golden file `tax_lots`; wash sales as in `WashWindow`.
@@ -54,6 +56,7 @@ export function deriveLots(input: LotsInput): Lots {
   if (regime.pooling !== 'lots') throw new RangeError(`the regime ${regime.key} has no lots`);
   const ledger = new LotLedger(input.portfolios, {
     rates,
+    size: input.events.length,
     identical: input.identical ?? [],
     wash:
       regime.washDays === null
@@ -66,8 +69,8 @@ export function deriveLots(input: LotsInput): Lots {
   });
   const conflicts = replay(input, ledger);
   return {
-    lots: ledger.openLots(),
-    disposals: ledger.disposals,
+    lots: ledger.lots(),
+    disposals: ledger.disposals(),
     departures: ledger.departures,
     faults: faultsOf(ledger.faults, conflicts),
   };

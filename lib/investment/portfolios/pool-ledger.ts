@@ -1,6 +1,6 @@
 import type { Fraction } from '#lib/core/decimal.ts';
 import { faultOfBasis, faultOfMembers } from './event-fault.ts';
-import { amountOf } from './lot-ledger.ts';
+import { costOf, proceedsOf } from './event-amount.ts';
 import type { LotFault } from './lot-fault.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 import { splitShares } from './pool-shares.ts';
@@ -128,9 +128,9 @@ export class PoolLedger implements Replayed {
 function poolAmountOf(event: PortfolioEvent, kind: PoolEntry['kind']): bigint {
   switch (kind) {
     case 'buy':
-      return amountOf(event) + event.feesMinor;
+      return costOf(event);
     case 'sell':
-      return amountOf(event) - event.feesMinor;
+      return proceedsOf(event);
     case 'transfer_in':
       return event.basisMinor!;
     case 'return_of_capital':

@@ -142,7 +142,8 @@ function match(
       const offered = unsplitShares(rest.quantity, ratios);
       const isWhole = offered <= open.quantity;
       const quantity = isWhole ? offered : open.quantity;
-      const used = isWhole ? rest.quantity : ratios.reduce(splitShares, quantity);
+      const split = ratios.reduce(splitShares, quantity);
+      const used = isWhole || split > rest.quantity ? rest.quantity : split;
       const basisMinor = isWhole ? rest.amount : (rest.amount * used) / rest.quantity;
       rest.quantity -= used;
       rest.amount -= basisMinor;

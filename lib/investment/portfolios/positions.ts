@@ -1,6 +1,6 @@
 import { divideHalfEven } from '#lib/core/decimal.ts';
 import { faultOfMembers } from './event-fault.ts';
-import { amountOf } from './lot-ledger.ts';
+import { amountOf } from './event-amount.ts';
 import type { EventType, PortfolioEvent } from './portfolio-event.ts';
 import { overrideOf, replay, type Replayed, type ReplayInput, type Split } from './replay.ts';
 

@@ -3,7 +3,7 @@ import { recognisedMinor, type Disposal } from './lot.ts';
 import type { PortfolioTerms } from './portfolio-event.ts';
 
 export type RecognisedInput = {
-  disposals: readonly Disposal[];
+  disposals: Iterable<Disposal>;
   portfolios: readonly PortfolioTerms[];
   taxEntity: string;
   /** The first and the last date of the sales, both included. */

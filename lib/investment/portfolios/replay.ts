@@ -39,7 +39,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 export function replay({ events, splits, asOf }: ReplayInput, into: Replayed): EventConflict[] {
   const known = knownEvents(events, { asOf });
   const ordered = orderEvents(known.events);
-  const overridden = overridesOf(ordered.events);
+  const overridden = splits.length === 0 ? new Map<string, Set<string>>() : overridesOf(ordered.events);
   const actions = knownSplits(splits, { asOf }).map(splitOf);
   let next = 0;
   const splitUntil = (day: number) => {

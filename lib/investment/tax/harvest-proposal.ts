@@ -12,7 +12,7 @@ export type HarvestInput = {
   /** The portfolio whose lots may be sold. */
   terms: PortfolioTerms;
   /** Open lots of the portfolio. Lots of other portfolios are left out. */
-  lots: readonly Lot[];
+  lots: Iterable<Lot>;
   /** The newest price of each symbol. One older than 7 days does not count. */
   prices: ReadonlyMap<string, Price>;
   /** Purchases of the wash group in the window, in the order of `washPurchases`. */

@@ -38,7 +38,7 @@ export const HARVEST_LOTS_MAX = 100_000;
  * Source: 26 U.S.C. 1091, 1211(b), 1212(b), 1222, 1223(3); 26 CFR 1.1091-1, 1.1091-2.
  */
 export function proposeHarvest(input: HarvestInput): HarvestOutcome {
-  const lots = input.lots.filter(({ portfolio }) => portfolio === input.terms.portfolio);
+  const lots = [...input.lots].filter(({ portfolio }) => portfolio === input.terms.portfolio);
   const refusal = refusalOf(input, lots);
   if (refusal) return { ok: false, refusal };
   const priceOf = readerOfPrices(input.prices, input.asOf);

@@ -19,7 +19,7 @@ export type WashPurchase = {
 
 export type WashPurchasesInput = {
   /** Open lots of all portfolios of the wash group, as known on the as-of date. */
-  lots: readonly Lot[];
+  lots: Iterable<Lot>;
   portfolios: readonly PortfolioTerms[];
   washGroup: string;
   asOf: string;
@@ -39,7 +39,7 @@ export function washPurchases(input: WashPurchasesInput): WashPurchase[] {
     portfolios.filter((each) => each.washGroup === washGroup).map((each) => [each.portfolio, each]),
   );
   const [first, last] = [addDays(asOf, -days), addDays(asOf, days)];
-  const held = lots.flatMap((lot): WashPurchase[] => {
+  const held = [...lots].flatMap((lot): WashPurchase[] => {
     const terms = members.get(lot.portfolio);
     if (!terms || lot.isReplacement || lot.acquiredOn < first || lot.acquiredOn > asOf) return [];
     const { portfolio, reference, symbol, quantity, acquiredOn: on } = lot;

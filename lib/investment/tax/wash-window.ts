@@ -1,5 +1,5 @@
-import type { Disposal, OpenLot, WashMatch } from '../portfolios/lot.ts';
 import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
+import type { LotStore } from '../portfolios/lot-store.ts';
 
 export type WashOptions = {
   /** Calendar days before and after a loss; 30 makes 61 days in all. */
@@ -10,15 +10,14 @@ export type WashOptions = {
   earlierPurchasesReplace: boolean;
 };
 
-/** What a match does to the replacement shares. They leave `lot` for a slice of their own. */
-export type Replacement = { quantity: bigint; addedBasis: bigint; holdingDay: number };
-export type Replace = (lot: OpenLot, replacement: Replacement) => void;
+/** What a match does to the replacement shares. They leave their slice for a slice of their own. */
+export type Replacement = { addedBasis: bigint; holdingDay: number };
+export type Replace = (slice: number, quantity: bigint, replacement: Replacement) => void;
 
 /** A loss with shares that no purchase has replaced yet. */
 type OpenLoss = {
-  disposal: Disposal;
+  disposal: number;
   purchase: number;
-  acquiredDay: number;
   day: number;
   daysHeld: number;
   quantity: bigint;
@@ -26,7 +25,8 @@ type OpenLoss = {
 };
 
 /**
- * The purchases and the losses of one class of identical securities in one wash group, in the order of time.
+ * The purchases and the losses of one class of identical securities in one wash group, in the order of time. Slices,
+ * purchases and disposals are rows of the store.
  *
  * Rules: a purchase within the days before or after a loss replaces sold shares, in the order of purchase, each share
  * once. The disallowed loss is added to the basis of the replacement, and the days that the sold shares were held to
@@ -37,53 +37,57 @@ type OpenLoss = {
  */
 export class WashWindow {
   private readonly options: WashOptions;
+  private readonly store: LotStore;
   private readonly replace: Replace;
-  private purchases: OpenLot[] = [];
-  private losses: OpenLoss[] = [];
+  /** Slices that have replaced no shares, by date of purchase. */
+  private readonly slices: number[] = [];
+  private readonly losses: OpenLoss[] = [];
 
-  constructor(options: WashOptions, replace: Replace) {
+  constructor(options: WashOptions, store: LotStore, replace: Replace) {
     this.options = options;
+    this.store = store;
     this.replace = replace;
   }
 
   /** Registers a purchase, which first replaces shares of earlier losses. */
-  buy(lot: OpenLot, day: number): void {
-    if (this.losses.length > 0) this.replaceEarlier(lot, day);
-    if (lot.quantity === 0n) return;
-    const { purchases } = this;
-    let at = purchases.length;
-    while (at > 0 && purchases[at - 1]!.acquiredDay > lot.acquiredDay) at -= 1;
-    if (at === purchases.length) purchases.push(lot);
-    else purchases.splice(at, 0, lot);
+  buy(slice: number, day: number): void {
+    if (this.losses.length > 0) this.replaceEarlier(slice, day);
+    if (this.store.quantities.values[slice] === 0n) return;
+    const { slices } = this;
+    const acquired = this.acquiredDay(slice);
+    let at = slices.length;
+    while (at > 0 && this.acquiredDay(slices[at - 1]!) > acquired) at -= 1;
+    if (at === slices.length) slices.push(slice);
+    else slices.splice(at, 0, slice);
   }
 
-  /** Registers a loss. `sold` is the slice that was sold, `day` the day of the sale. */
-  lose(disposal: Disposal, sold: OpenLot, day: number): void {
+  /** Registers a loss of a disposal on a day. */
+  lose(disposal: number, day: number): void {
+    const { store, slices } = this;
+    const sold = store.soldSlices.values[disposal]!;
     const open: OpenLoss = {
       disposal,
-      purchase: sold.purchase,
-      acquiredDay: sold.acquiredDay,
+      purchase: store.purchases.values[sold]!,
       day,
-      daysHeld: day - sold.holdingDay,
-      quantity: disposal.quantity,
-      loss: -disposal.gainMinor,
+      daysHeld: day - store.holdingDays.values[sold]!,
+      quantity: store.soldQuantities.values[disposal]!,
+      loss: store.soldBases.values[disposal]! - store.proceeds.values[disposal]!,
     };
     const first = day - this.options.days;
     let kept = 0;
-    const { purchases } = this;
     let at = 0;
-    for (; at < purchases.length && open.quantity > 0n; at += 1) {
-      const lot = purchases[at]!;
-      if (lot.acquiredDay < first || lot.quantity === 0n) continue;
-      if (this.replaces(lot, open)) this.match(open, lot);
-      if (lot.quantity > 0n) purchases[kept++] = lot;
+    for (; at < slices.length && open.quantity > 0n; at += 1) {
+      const slice = slices[at]!;
+      if (this.acquiredDay(slice) < first || store.quantities.values[slice] === 0n) continue;
+      if (this.replaces(slice, open)) this.match(open, slice);
+      if (store.quantities.values[slice] !== 0n) slices[kept++] = slice;
     }
-    if (kept < at) purchases.splice(kept, at - kept);
+    if (kept < at) slices.splice(kept, at - kept);
     if (open.quantity > 0n) this.losses.push(open);
   }
 
-  /** Restates the losses of a portfolio that wait for a replacement in shares after a split. */
-  split({ numerator, denominator }: Fraction, isMeant: (disposal: Disposal) => boolean): void {
+  /** Restates the losses that wait for a replacement in shares after a split. */
+  split({ numerator, denominator }: Fraction, isMeant: (disposal: number) => boolean): void {
     for (const open of this.losses) {
       if (!isMeant(open.disposal)) continue;
       const quantity = divideHalfEven(open.quantity * numerator, denominator);
@@ -91,45 +95,44 @@ export class WashWindow {
     }
   }
 
-  private replaceEarlier(lot: OpenLot, day: number): void {
+  private replaceEarlier(slice: number, day: number): void {
     const { losses } = this;
     const { days } = this.options;
+    const acquired = this.acquiredDay(slice);
     let kept = 0;
     for (const open of losses) {
       if (open.day + days < day) continue;
-      const isNear = Math.abs(lot.acquiredDay - open.day) <= days;
-      if (lot.quantity > 0n && isNear && this.replaces(lot, open)) this.match(open, lot);
+      const isLeft = this.store.quantities.values[slice] !== 0n;
+      if (isLeft && Math.abs(acquired - open.day) <= days && this.replaces(slice, open))
+        this.match(open, slice);
       if (open.quantity > 0n) losses[kept++] = open;
     }
     losses.length = kept;
   }
 
-  private replaces(lot: OpenLot, { purchase, acquiredDay }: OpenLoss): boolean {
-    if (lot.purchase === purchase) return this.options.sameLotIsReplacement;
-    return this.options.earlierPurchasesReplace || lot.acquiredDay >= acquiredDay;
+  private replaces(slice: number, { purchase }: OpenLoss): boolean {
+    const { sameLotIsReplacement, earlierPurchasesReplace } = this.options;
+    if (this.store.purchases.values[slice] === purchase) return sameLotIsReplacement;
+    return earlierPurchasesReplace || this.acquiredDay(slice) >= this.store.acquiredDays.values[purchase]!;
   }
 
-  private match(open: OpenLoss, lot: OpenLot): void {
-    const quantity = open.quantity < lot.quantity ? open.quantity : lot.quantity;
+  private match(open: OpenLoss, slice: number): void {
+    const { store } = this;
+    const held = store.quantities.values[slice]!;
+    const quantity = open.quantity < held ? open.quantity : held;
     const part = quantity === open.quantity ? open.loss : (open.loss * quantity) / open.quantity;
-    const isLost = lot.terms.accountKind === 'tax_exempt';
-    const { disposal } = open;
-    const match: WashMatch = {
-      portfolio: lot.terms.portfolio,
-      lot: lot.lot,
-      quantity,
-      disallowedMinor: part,
-      isLost,
-    };
-    disposal.matches = [...disposal.matches, match];
-    disposal.disallowedMinor += part;
-    if (isLost) disposal.lostMinor += part;
+    const purchase = store.purchases.values[slice]!;
+    const isLost = store.terms[purchase]!.accountKind === 'tax_exempt';
+    store.addMatch(open.disposal, purchase, quantity, part);
     open.quantity -= quantity;
     open.loss -= part;
-    this.replace(lot, {
-      quantity,
+    this.replace(slice, quantity, {
       addedBasis: isLost ? 0n : part,
-      holdingDay: isLost ? lot.holdingDay : lot.acquiredDay - open.daysHeld,
+      holdingDay: isLost ? store.holdingDays.values[slice]! : this.acquiredDay(slice) - open.daysHeld,
     });
+  }
+
+  private acquiredDay(slice: number): number {
+    return this.store.acquiredDays.values[this.store.purchases.values[slice]!]!;
   }
 }

@@ -18,12 +18,15 @@ export function madePortfolios(count: number): PortfolioTerms[] {
 }
 
 /**
- * A ledger of `count` events over 2,500 days: purchases and sales of up to 500 symbols in several portfolios, in the
- * order of their dates. No sale exceeds what is held. A price walks up and down, so that half of the sales lose. The
+ * A ledger of `count` events over 2,500 days: purchases and sales of some symbols in several portfolios, in the order
+ * of their dates. No sale exceeds what is held. A price walks up and down, so that half of the sales lose. The
  * numbers come from a linear congruence, so every run measures the same ledger.
  */
-export function madeLedger(count: number, portfolios: readonly PortfolioTerms[]): PortfolioEvent[] {
-  const symbols = Array.from({ length: Math.min(500, Math.ceil(count / 200)) }, (_, at) => `S${at}`);
+export function madeLedger(
+  count: number,
+  { portfolios, symbols: symbolCount }: { portfolios: readonly PortfolioTerms[]; symbols: number },
+): PortfolioEvent[] {
+  const symbols = Array.from({ length: symbolCount }, (_, at) => `S${at}`);
   const held = new Map<string, number>();
   const dates = Array.from({ length: DAYS }, (_, day) => addDays(FIRST, day));
   let state = 12_345;
@@ -45,7 +48,7 @@ export function madeLedger(count: number, portfolios: readonly PortfolioTerms[])
     return {
       portfolio,
       // Ascending within a day: purchases sort before sales.
-      reference: `${isSale ? 's' : 'b'}${String(at).padStart(9, '0')}`,
+      reference: flat(`${isSale ? 's' : 'b'}${String(at).padStart(9, '0')}`),
       type: isSale ? 'sell' : 'buy',
       tradedOn,
       settledOn: null,
@@ -58,8 +61,13 @@ export function madeLedger(count: number, portfolios: readonly PortfolioTerms[])
       lot: null,
       acquiredOn: null,
       basisMinor: null,
-      knownAt: `${tradedOn}T20:00:00.000Z`,
+      knownAt: flat(`${tradedOn}T20:00:00.000Z`),
       withdrawn: false,
     };
   });
+}
+
+/** A text in one piece, as a database driver gives it. Concatenation leaves a tree of parts. */
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }

@@ -5,7 +5,7 @@ import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
 import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { importPortfolioRows } from '../../support/portfolio.ts';
+import { importPortfolioRows } from '../../support/imported-portfolio.ts';
 
 type Refused = { code: string; errors: { line: number; column: string; reason: string }[] };
 

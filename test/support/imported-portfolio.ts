@@ -1,0 +1,56 @@
+import { importEvents } from '#lib/investment/portfolios/import-events.command.ts';
+import { importPortfolios } from '#lib/investment/portfolios/import-portfolios.command.ts';
+import { importTotals } from '#lib/investment/portfolios/import-totals.command.ts';
+import { governAsPerson } from './as-person.ts';
+import type { Backend } from './backends.ts';
+import type { Tenancy } from './build.ts';
+import { clientOf } from './client.ts';
+import { withFile } from './ledger.ts';
+
+export const PORTFOLIO_HEADER =
+  'portfolio,name,base_currency,account_kind,lot_relief,tax_regime,tax_entity,opened_on';
+export const EVENT_HEADER =
+  'portfolio,event_reference,type,traded_on,symbol,quantity,price,amount,fees,lot,acquired_on,basis,known_at,withdrawn';
+export const POSITION_HEADER = 'portfolio,as_of,symbol,quantity';
+
+const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
+
+let count = 0;
+
+type Place = Pick<Tenancy, 'workspace' | 'environment' | 'person'>;
+
+/** Imports rows of portfolios, events or positions, without the header, as the person of a tenancy. */
+export function importPortfolioRows(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment, person }: Place,
+  kind: 'portfolios' | 'events' | 'positions',
+  rows: readonly string[],
+): Promise<{ uid: string; rows: Record<string, number> }> {
+  const tenant = { workspace, environment };
+  const header = { portfolios: PORTFOLIO_HEADER, events: EVENT_HEADER, positions: POSITION_HEADER }[kind];
+  const as = { tenant, person };
+  return withFile([header, ...rows], async (path) => {
+    const file = { ...tenant, path };
+    const imported =
+      kind === 'portfolios'
+        ? await governAsPerson(backend, importPortfolios, file, as)
+        : kind === 'events'
+          ? await governAsPerson(backend, importEvents, file, as)
+          : await governAsPerson(backend, importTotals, { ...file, kind, recordsBreaks: false }, as);
+    if (!imported.ok) throw new Error(imported.code);
+    return imported.result;
+  });
+}
+
+/** Creates a portfolio with five lots, and control totals that match. Returns its uid. */
+export async function createPortfolio(backend: Backend, tenancy: Tenancy): Promise<string> {
+  count += 1;
+  const key = `portfolio-${count}`;
+  const buy = (symbol: string, at: number) => `${key},R-${at},buy,2020-01-0${at + 1},${symbol},10,100,,,,,,,`;
+  await importPortfolioRows(backend, tenancy, 'portfolios', [`${key},Main,USD,taxable,fifo,,,2020-01-01`]);
+  await importPortfolioRows(backend, tenancy, 'events', SYMBOLS.map(buy));
+  const held = SYMBOLS.map((symbol) => `${key},2020-02-01,${symbol},10`);
+  await importPortfolioRows(backend, tenancy, 'positions', held);
+  const { body } = await clientOf(backend, tenancy.key).get(`/investment/portfolios?portfolio=${key}`);
+  return body.data[0].uid;
+}
