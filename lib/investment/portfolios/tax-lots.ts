@@ -86,13 +86,12 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
   const isWanted = ({ symbol, term }: { symbol: string; term: string }) =>
     (input.symbol === undefined || symbol === input.symbol) &&
     (input.term === undefined || term === input.term);
-  const own = <Row extends { portfolio: string }>(rows: readonly Row[]) =>
-    rows.filter((row) => row.portfolio === portfolio);
+  const isOwn = (row: { portfolio: string }) => row.portfolio === portfolio;
   const open =
     input.state === 'closed'
       ? []
-      : valueLots(own(derived.lots), { prices, asOf: group.asOf }).filter(isWanted);
-  const closed = input.state === 'open' ? [] : own(derived.disposals).filter(isWanted);
+      : valueLots(derived.lots.filter(isOwn), { prices, asOf: group.asOf }).filter(isWanted);
+  const closed = input.state === 'open' ? [] : derived.disposals.filter(isOwn).filter(isWanted);
   const uidOf = (symbol: string) => input.instruments[symbol] ?? null;
   const lots = [
     ...open.map((lot) => openRow(lot, uidOf(lot.symbol))),
