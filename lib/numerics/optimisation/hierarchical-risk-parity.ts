@@ -38,7 +38,7 @@ export function hierarchicalRiskParity(covariance: Matrix): HierarchicalRiskPari
 }
 
 function bisect(covariance: Matrix, order: readonly number[], weights: Float64Array): void {
-  const open = [[0, order.length] as const];
+  const open: [start: number, end: number][] = [[0, order.length]];
   while (open.length > 0) {
     const [start, end] = open.pop()!;
     if (end - start < 2) continue;
