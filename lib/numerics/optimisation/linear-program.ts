@@ -24,7 +24,9 @@ export type LinearSolution = {
 
 export type LinearVerdict =
   | { ok: true; solution: LinearSolution }
-  | { ok: false; reason: 'infeasible' | 'step_limit' };
+  /** `support` lists the variables, and rows counted on from them, whose bounds contradict each other. */
+  | { ok: false; reason: 'infeasible'; support: readonly number[] }
+  | { ok: false; reason: 'step_limit' };
 
 /**
  * Solves a linear programme by the dual simplex method. A vertex is returned; other optima may exist.
@@ -58,19 +60,18 @@ export function dualSimplex({ costs, lower, upper }: Omit<LinearProgram, 'rows'>
   const high = Array.from(upper);
   /** The value at which each nonbasic variable is kept. */
   const kept = costs.map((cost, j) => (cost > 0 ? lower[j]! : cost < 0 ? upper[j]! : nearestZero(lower[j]!, upper[j]!)));
-  let isCrossed = low.some((value, j) => value > high[j]!);
 
   function addRow(range: LinearRange): void {
     if (Number.isNaN(range.min) || Number.isNaN(range.max) || range.value.some(Number.isNaN))
       throw new RangeError(`row ${dictionary.ranges.length} has NaN`);
-    isCrossed ||= range.min > range.max;
     dictionary.addRow(range);
     low.push(range.min);
     high.push(range.max);
   }
 
   function solve(): LinearVerdict {
-    if (isCrossed) return { ok: false, reason: 'infeasible' };
+    const crossed = low.findIndex((value, at) => value > high[at]!);
+    if (crossed >= 0) return { ok: false, reason: 'infeasible', support: [crossed] };
     const { rows } = dictionary;
     const stepsMax = 200 * (size + rows.length + 10);
     const patience = 10 * (size + rows.length) + 100;
@@ -86,7 +87,7 @@ export function dualSimplex({ costs, lower, upper }: Omit<LinearProgram, 'rows'>
       }
       const column = enteringColumn(row, byIndex);
       if (column === undefined) {
-        if (dictionary.isFresh()) return { ok: false, reason: 'infeasible' };
+        if (dictionary.isFresh()) return { ok: false, reason: 'infeasible', support: supportOf(row.at) };
         rebuild();
         continue;
       }
@@ -159,6 +160,15 @@ export function dualSimplex({ costs, lower, upper }: Omit<LinearProgram, 'rows'>
       if (isBetter) [found, smallest] = [j, ratio];
     }
     return found;
+  }
+
+  function supportOf(row: number): number[] {
+    const support = [dictionary.basic[row]!];
+    const coefficients = dictionary.rows[row]!;
+    const largest = coefficients.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+    for (let j = 0; j < size; j += 1)
+      if (Math.abs(coefficients[j]!) > PIVOT_MIN * largest) support.push(dictionary.nonbasic[j]!);
+    return support;
   }
 
   function solutionOf(): LinearSolution {
