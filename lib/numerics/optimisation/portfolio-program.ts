@@ -1,0 +1,139 @@
+import { gradientAt } from './active-set.ts';
+import { linearProgram } from './linear-program.ts';
+import { linearRange, type LinearRange } from './linear-range.ts';
+import { costOf, type PortfolioPolyhedron } from './portfolio-polyhedron.ts';
+import { quadraticProgram, type ActiveSet } from './quadratic-program.ts';
+
+/** Optima of a linear objective that differ by less, relative to 1 + its size, count as equal. */
+export const TIE = 1e-9;
+
+/**
+ * An objective: risk w'Sw / 2 + linear'w + costWeight * costs, with S the covariance matrix. `risk` is not below 0; with 0
+ * the objective is linear, and the optimum with the smallest variance is returned.
+ */
+export type PortfolioObjective = { risk: number; linear: Float64Array; costWeight: number };
+
+/**
+ * Weights with the shadow prices of the constraints: the change of the objective for one unit of the side that binds, not
+ * below 0 for a lower side and not above 0 for an upper one.
+ */
+export type PortfolioSolution = {
+  weights: Float64Array;
+  /** The costs of purchases and sales, as a share of value. */
+  cost: number;
+  objective: number;
+  variance: number;
+  shadowPrices: { budget: number; rows: Float64Array; bounds: Float64Array; absolutes: Float64Array };
+  kktResidual: number;
+  active: ActiveSet;
+};
+
+export type PortfolioVerdict =
+  | { ok: true; solution: PortfolioSolution }
+  | { ok: false; reason: 'infeasible' | 'not_solved' };
+
+/**
+ * Minimises an objective over prepared constraints. `infeasible`: no weights meet them. `not_solved`: a step limit.
+ *
+ * Example: with risk 1 and nothing else the result is the minimum variance portfolio.
+ */
+export function portfolioProgram(
+  polyhedron: PortfolioPolyhedron,
+  objective: PortfolioObjective,
+  start?: ActiveSet,
+): PortfolioVerdict {
+  return objective.risk > 0
+    ? quadratic(polyhedron, objective, polyhedron.rows, start)
+    : linearThenQuadratic(polyhedron, objective);
+}
+
+function quadratic(
+  polyhedron: PortfolioPolyhedron,
+  objective: PortfolioObjective,
+  rows: readonly LinearRange[],
+  start?: ActiveSet,
+) {
+  const { size, matrix, factor, shift, lower, upper } = polyhedron;
+  const slopes = slopesOf(polyhedron, objective);
+  const linear = slopes.map((slope, j) => slope / objective.risk - shift[j]!);
+  const verdict = quadraticProgram({ size, matrix, factor, linear, lower, upper, rows }, start);
+  if (!verdict.ok) return verdict;
+  const { x, rowMultipliers, boundMultipliers, kktResidual, active } = verdict.solution;
+  const prices = (values: Float64Array) => values.map((value) => value * objective.risk + 0);
+  return {
+    ok: true as const,
+    point: x,
+    solution: {
+      ...measured(polyhedron, objective, x),
+      shadowPrices: pricesOf(polyhedron, prices(rowMultipliers), prices(boundMultipliers)),
+      kktResidual,
+      active,
+    },
+  };
+}
+
+/** Solves the linear programme, and then minimises the variance among its optima. */
+function linearThenQuadratic(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective): PortfolioVerdict {
+  const { lower, upper, rows, assets } = polyhedron;
+  const slopes = slopesOf(polyhedron, objective);
+  const best = linearProgram({ costs: slopes, lower, upper, rows });
+  if (!best.ok) return { ok: false, reason: best.reason === 'infeasible' ? 'infeasible' : 'not_solved' };
+  const least = best.solution.objective;
+  const optimal = linearRange(slopes, { max: least + TIE * (1 + Math.abs(least)) });
+  const variance = { risk: 1, linear: new Float64Array(assets), costWeight: 0 };
+  const verdict = quadratic(polyhedron, variance, [...rows, optimal]);
+  if (!verdict.ok) return { ok: false, reason: 'not_solved' };
+  const { solution, point } = verdict;
+  const shadowPrices = pricesOf(
+    polyhedron,
+    best.solution.rowMultipliers,
+    best.solution.boundMultipliers,
+  );
+  const active = { ...solution.active, rows: solution.active.rows.slice(0, rows.length) };
+  return {
+    ok: true,
+    solution: { ...solution, ...measured(polyhedron, objective, point), shadowPrices, active },
+  };
+}
+
+function slopesOf({ costs, assets }: PortfolioPolyhedron, { linear, costWeight }: PortfolioObjective) {
+  return costs.map((cost, j) => (j < assets ? linear[j]! : 0) + costWeight * cost);
+}
+
+function measured(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective, point: Float64Array) {
+  const { assets, covariance } = polyhedron;
+  const weights = point.slice(0, assets);
+  const cost = costOf(polyhedron, point);
+  const variance = varianceOf(covariance, weights);
+  let total = (objective.risk * variance) / 2 + objective.costWeight * cost;
+  for (let i = 0; i < assets; i += 1) total += objective.linear[i]! * weights[i]!;
+  return { weights, cost, variance, objective: total };
+}
+
+function pricesOf(
+  { limits, assets, rows }: PortfolioPolyhedron,
+  rowPrices: Float64Array,
+  boundPrices: Float64Array,
+): PortfolioSolution['shadowPrices'] {
+  const ofLimits = Float64Array.from(limits, (at) => (at < 0 ? 0 : rowPrices[at]!));
+  const lifted = 2 * (boundPrices.length - assets) + limits.filter((at) => at >= 0).length;
+  return {
+    budget: rowPrices[0]!,
+    rows: rowPrices.slice(1, rows.length - lifted),
+    bounds: boundPrices.slice(0, assets),
+    absolutes: ofLimits,
+  };
+}
+
+/** Returns w'Sw. */
+export function varianceOf(covariance: Float64Array, weights: Float64Array): number {
+  const product = multiply(covariance, weights);
+  let total = 0;
+  for (let i = 0; i < weights.length; i += 1) total += weights[i]! * product[i]!;
+  return total;
+}
+
+/** Returns Sw. */
+export function multiply(covariance: Float64Array, weights: Float64Array): Float64Array {
+  return gradientAt(covariance, new Float64Array(weights.length), weights);
+}
