@@ -14,7 +14,8 @@ export type HierarchicalRiskParity = {
  * the leaves from left to right, and recursive bisection, in which the two halves share a weight by the inverse of the
  * variances of their inverse-variance portfolios. Two halves without variance share it equally.
  *
- * Shapes: `covariance` is K-by-K. The left branch is the cluster that was formed first; a single asset counts as formed
+ * Shapes: `covariance` is K-by-K; so is `correlation`, by default that of the covariance. It differs only where both
+ * were estimated pair by pair. The left branch is the cluster that was formed first; a single asset counts as formed
  * before any cluster, and assets count in their order. Callers who pass the assets by symbol get weights that do not
  * depend on the order of their data.
  * Errors: `RangeError` if a variance is not above 0.
@@ -23,13 +24,13 @@ export type HierarchicalRiskParity = {
  *
  * Example: for uncorrelated assets with variances 1 and 3 the weights are [0.75, 0.25].
  */
-export function hierarchicalRiskParity(covariance: Matrix): HierarchicalRiskParity {
+export function hierarchicalRiskParity(covariance: Matrix, correlation?: Matrix): HierarchicalRiskParity {
   const K = covariance.rows;
   const deviations = Float64Array.from({ length: K }, (_, k) => Math.sqrt(covariance.get(k, k)));
   if (!deviations.every((deviation) => deviation > 0)) throw new RangeError('a variance is not above 0');
   const distance = (a: number, b: number): number => {
-    const correlation = covariance.get(a, b) / (deviations[a]! * deviations[b]!);
-    return Math.sqrt(Math.min(Math.max((1 - correlation) / 2, 0), 1));
+    const similar = correlation?.get(a, b) ?? covariance.get(a, b) / (deviations[a]! * deviations[b]!);
+    return Math.sqrt(Math.min(Math.max((1 - similar) / 2, 0), 1));
   };
   const order = leafOrder(K, singleLinkage(K, distance));
   const weights = new Float64Array(K).fill(1);

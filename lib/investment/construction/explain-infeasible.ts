@@ -1,0 +1,60 @@
+import { portfolioConflict } from '#lib/numerics/optimisation/portfolio-conflict.ts';
+import { constraintsOf, rowsOf } from './allocate.ts';
+import type { CostedVerdict } from './allocate-with-costs.ts';
+import type { AllocationProblem } from './allocation-problem.ts';
+import { refused, type ConstructionRefused } from './construction-refusal.ts';
+
+type Failure = Exclude<CostedVerdict, { ok: true }>;
+
+/** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
+export type RelaxedLimit = { pointer: string; from: number | null; to: number | null };
+
+/** Members whose sides are no members of the request. */
+const unnumbered = new Set(['/constraints/liquidity', '/constraints/positions_max', '/universe', '/excluded']);
+
+/**
+ * Returns the refusal of constraints that cannot be met: a minimal set of members that contradict each other, and for
+ * each one the smallest change after which the others can be met. A limit on a volatility or on realised gains is
+ * reported alone, with the smallest value that can be reached.
+ */
+export function explainInfeasible(
+  problem: AllocationProblem,
+  failure: Failure,
+  { outsideTurnover, gainMinor }: { outsideTurnover: number; gainMinor: (share: number) => number },
+): ConstructionRefused {
+  if (failure.reason === 'cap_infeasible') {
+    const { pointer, max } = failure.cap;
+    return infeasible([pointer], [{ pointer, from: max, to: failure.smallest }]);
+  }
+  if (failure.reason === 'gain_infeasible') {
+    const pointer = '/tax/realised_gain_max_minor';
+    return infeasible([pointer], [{ pointer, from: null, to: Math.ceil(gainMinor(failure.smallest)) }]);
+  }
+  const { limits } = problem;
+  const found = portfolioConflict(constraintsOf(problem), {
+    budget: '/constraints/cash_min',
+    lower: (k) => limits.lowerPointers[k]!,
+    upper: (k) => limits.upperPointers[k]!,
+    row: (at) => rowsOf(problem)[at]!.pointer,
+    absolute: () => '/constraints/turnover_max',
+  });
+  if (!found) throw new Error('the solver found no weights, and the constraints do not conflict');
+  const inRequest = (pointer: string, side: number | null): number | null => {
+    if (side === null || unnumbered.has(pointer)) return null;
+    if (pointer === '/constraints/cash_min') return 1 - side;
+    return pointer === '/constraints/turnover_max' ? side + outsideTurnover : side;
+  };
+  return infeasible(
+    found.conflict,
+    found.relax.map(({ id, from, to }) => ({
+      pointer: id,
+      from: inRequest(id, from),
+      to: inRequest(id, to),
+    })),
+  );
+}
+
+function infeasible(conflict: readonly string[], relax: readonly RelaxedLimit[]): ConstructionRefused {
+  const detail = `No weights meet ${conflict.join(', ')} together. Relax one of them as in relax.`;
+  return refused('constraints_infeasible', detail, { conflict, relax });
+}
