@@ -22,13 +22,20 @@ export type Relaxation = {
   isSufficient: boolean;
 };
 
+/** `relax` has the first 50 names of the conflict. */
 export type Conflict = { conflict: string[]; relax: Relaxation[] };
+
+/** Above this number of names the certificate, whose ranges are minimal, is not filtered by names. */
+const FILTERED_MAX = 100;
+const RELAXED_MAX = 50;
 
 export type ConflictRequest = {
   size: number;
   /** Rows that define helping variables; they are never dropped. */
   definitions?: readonly LinearRange[];
   constraints: readonly NamedRange[];
+  /** Values near which the constraints are likely to be met; they save steps. */
+  start?: Float64Array;
 };
 
 /**
@@ -36,7 +43,7 @@ export type ConflictRequest = {
  * others can be met), and for each name the smallest relaxation. Null if they can be met.
  *
  * The names outside the certificate of infeasibility leave at once; a deletion filter tries the others in their order.
- * Each relaxation is one linear programme. Variables have no bounds but those among the constraints.
+ * Above 100 names only the certificate counts, which is minimal by ranges. Each relaxation is one linear programme. Variables have no bounds but those among the constraints.
  * Errors: `RangeError` on NaN, and if a linear programme reaches its step limit.
  * Source: Chinneck and Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs" (ORSA Journal on
  * Computing 3, 1991), the deletion filter.
@@ -48,7 +55,7 @@ export function explainConflict(request: ConflictRequest): Conflict | null {
   const first = feasibility(request, constraints);
   if (first.ok) return null;
   let names = [...new Set(constraints.map(({ id }) => id))].filter((id) => first.ids.has(id));
-  for (const id of [...names]) {
+  for (const id of names.length > FILTERED_MAX ? [] : [...names]) {
     if (!names.includes(id)) continue;
     const without = names.filter((each) => each !== id);
     const verdict = feasibility(
@@ -58,7 +65,7 @@ export function explainConflict(request: ConflictRequest): Conflict | null {
     if (!verdict.ok) names = without.filter((each) => verdict.ids.has(each));
   }
   const members = constraints.filter(({ id }) => names.includes(id));
-  const relax = names.map((id) => {
+  const relax = names.slice(0, RELAXED_MAX).map((id) => {
     const whole = relaxed(request, constraints, id);
     if (whole) return { ...whole, isSufficient: true };
     const alone = relaxed(request, members, id);
@@ -72,12 +79,12 @@ export function explainConflict(request: ConflictRequest): Conflict | null {
 type Built = { program: LinearProgram; idOf: (at: number) => string[] };
 
 /** Constraints of one variable become its bounds; the others are rows. */
-function build({ size, definitions = [] }: ConflictRequest, constraints: readonly NamedRange[]): Built {
+function build({ size, definitions = [], start }: ConflictRequest, constraints: readonly NamedRange[]): Built {
   const lower = new Float64Array(size).fill(-Infinity);
   const upper = new Float64Array(size).fill(Infinity);
   const owners = Array.from({ length: size }, () => ({ lower: '', upper: '' }));
-  const rows: LinearRange[] = [...definitions];
-  const names: string[] = definitions.map(() => '');
+  const rows: LinearRange[] = [];
+  const names: string[] = [];
   for (const range of constraints) {
     if (range.index.length !== 1 || range.value[0] !== 1) {
       rows.push(range);
@@ -88,8 +95,8 @@ function build({ size, definitions = [] }: ConflictRequest, constraints: readonl
     if (range.min > lower[at]!) [lower[at], owners[at]!.lower] = [range.min, range.id];
     if (range.max < upper[at]!) [upper[at], owners[at]!.upper] = [range.max, range.id];
   }
-  const idOf = (at: number) => (at < size ? [owners[at]!.lower, owners[at]!.upper] : [names[at - size]!]);
-  return { program: { costs: new Float64Array(size), lower, upper, rows }, idOf };
+  const idOf = (at: number) => (at < size ? [owners[at]!.lower, owners[at]!.upper] : [names[at - size] ?? '']);
+  return { program: { costs: new Float64Array(size), lower, upper, rows, lazy: definitions, start: start ?? new Float64Array(size) }, idOf };
 }
 
 function feasibility(request: ConflictRequest, constraints: readonly NamedRange[]) {
@@ -125,6 +132,8 @@ function relaxed(request: ConflictRequest, constraints: readonly NamedRange[], i
     lower: Float64Array.of(...program.lower, 0),
     upper: Float64Array.of(...program.upper, Infinity),
     rows: [...program.rows, ...rows],
+    lazy: program.lazy ?? [],
+    start: Float64Array.of(...(program.start ?? []), 0),
   });
   if (!verdict.ok) return null;
   const { rowMultipliers, objective: by } = verdict.solution;

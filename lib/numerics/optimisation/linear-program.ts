@@ -1,4 +1,4 @@
-import type { LinearRange } from './linear-range.ts';
+import { valueOf, type LinearRange } from './linear-range.ts';
 import { simplexDictionary, type SimplexDictionary } from './simplex-dictionary.ts';
 
 /** Distance from a bound, relative to 1 + its size, within which a variable meets it. */
@@ -6,12 +6,18 @@ const DISTANCE = 1e-11;
 /** The smallest pivot, relative to the largest element of its row. */
 const PIVOT_MIN = 1e-9;
 
-/** Minimise costs'x with lower <= x <= upper and the rows. */
+/**
+ * Minimise costs'x with lower <= x <= upper and the rows. Lazy rows are constraints as well, counted on from the rows, of
+ * which few are expected to bind: they are added once a solution violates them.
+ */
 export type LinearProgram = {
   costs: Float64Array;
   lower: Float64Array;
   upper: Float64Array;
   rows: readonly LinearRange[];
+  lazy?: readonly LinearRange[];
+  /** Values at which variables without a cost begin; 0, or the closest bound, without it. */
+  start?: Float64Array;
 };
 
 export type LinearSolution = {
@@ -36,10 +42,40 @@ export type LinearVerdict =
  *
  * Example: minimise x1 + 2 x2 with x1 + x2 >= 1 and 0 <= x <= 0.75 is 1.25 at [0.75, 0.25].
  */
-export function linearProgram({ costs, lower, upper, rows }: LinearProgram): LinearVerdict {
-  const simplex = dualSimplex({ costs, lower, upper });
+export function linearProgram({ rows, lazy = [], ...box }: LinearProgram): LinearVerdict {
+  const { costs } = box;
+  const simplex = dualSimplex(box);
   for (const row of rows) simplex.addRow(row);
-  return simplex.solve();
+  let waiting = lazy.map((row, at) => ({ row, at }));
+  /** The place of each row that was added, in the order of rows and lazy rows. */
+  const places = rows.map((_, k) => k);
+  for (;;) {
+    const verdict = simplex.solve();
+    if (!verdict.ok) return verdict.reason === 'infeasible' ? { ...verdict, support: placed(verdict.support) } : verdict;
+    const { x, rowMultipliers } = verdict.solution;
+    const violated = waiting.filter(({ row }) => distanceFrom(row, x) > DISTANCE);
+    if (violated.length === 0) {
+      const multipliers = new Float64Array(rows.length + lazy.length);
+      rowMultipliers.forEach((multiplier, k) => (multipliers[places[k]!] = multiplier));
+      return { ok: true, solution: { ...verdict.solution, rowMultipliers: multipliers } };
+    }
+    for (const { row, at } of violated) {
+      simplex.addRow(row);
+      places.push(rows.length + at);
+    }
+    const added = new Set(violated);
+    waiting = waiting.filter((each) => !added.has(each));
+  }
+
+  function placed(support: readonly number[]): number[] {
+    return support.map((at) => (at < costs.length ? at : costs.length + places[at - costs.length]!));
+  }
+}
+
+function distanceFrom(row: LinearRange, x: Float64Array): number {
+  const value = valueOf(row, x);
+  if (value < row.min) return (row.min - value) / (1 + Math.abs(row.min));
+  return value > row.max ? (value - row.max) / (1 + Math.abs(row.max)) : 0;
 }
 
 /**
@@ -52,14 +88,17 @@ export function linearProgram({ costs, lower, upper, rows }: LinearProgram): Lin
  * chapters 3 and 6; Bland, "New Finite Pivoting Rules for the Simplex Method" (Mathematics of Operations Research 2,
  * 1977).
  */
-export function dualSimplex({ costs, lower, upper }: Omit<LinearProgram, 'rows'>) {
+export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 'rows' | 'lazy'>) {
   const size = costs.length;
   assertProgram({ costs, lower, upper });
   const dictionary = simplexDictionary(costs);
   const low = Array.from(lower);
   const high = Array.from(upper);
   /** The value at which each nonbasic variable is kept. */
-  const kept = costs.map((cost, j) => (cost > 0 ? lower[j]! : cost < 0 ? upper[j]! : nearestZero(lower[j]!, upper[j]!)));
+  const kept = costs.map((cost, j) => {
+    const [min, max] = [lower[j]!, upper[j]!];
+    return cost > 0 ? min : cost < 0 ? max : Math.min(Math.max(start?.[j] ?? 0, min), max);
+  });
 
   function addRow(range: LinearRange): void {
     if (Number.isNaN(range.min) || Number.isNaN(range.max) || range.value.some(Number.isNaN))
@@ -105,7 +144,7 @@ export function dualSimplex({ costs, lower, upper }: Omit<LinearProgram, 'rows'>
     dictionary.nonbasic.forEach((variable, j) => sides.set(variable, kept[j]!));
     dictionary.rebuild();
     dictionary.nonbasic.forEach((variable, j) => {
-      kept[j] = sides.get(variable) ?? nearestZero(low[variable]!, high[variable]!);
+      kept[j] = sides.get(variable) ?? Math.min(Math.max(0, low[variable]!), high[variable]!);
     });
   }
 
@@ -200,11 +239,7 @@ function dot(one: Float64Array, other: Float64Array): number {
   return total;
 }
 
-function nearestZero(lower: number, upper: number): number {
-  return lower > 0 ? lower : upper < 0 ? upper : lower === 0 || upper === 0 ? 0 : lower > -Infinity ? lower : upper < Infinity ? upper : 0;
-}
-
-function assertProgram({ costs, lower, upper }: Omit<LinearProgram, 'rows'>): void {
+function assertProgram({ costs, lower, upper }: Omit<LinearProgram, 'rows' | 'lazy'>): void {
   if (lower.length !== costs.length || upper.length !== costs.length)
     throw new RangeError('the sizes of the programme differ');
   costs.forEach((cost, j) => {

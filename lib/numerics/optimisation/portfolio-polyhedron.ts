@@ -106,8 +106,11 @@ export function portfolioPolyhedron(
 
 type Bend = { asset: number; from: number; at: number };
 
-/** Gives a variable to each distance whose bend is inside the bounds; the others are linear. */
-function liftTerms({ lower, upper, absolutes = [] }: PortfolioConstraints) {
+/**
+ * Gives a variable to each distance whose bend is inside the bounds; the others are linear. The rows are two for each of
+ * those variables, then one for each limit.
+ */
+export function liftTerms({ lower, upper, absolutes = [] }: PortfolioConstraints) {
   const assets = lower.length;
   const bends: Bend[] = [];
   const linear: { index: number[]; value: number[]; constant: number }[] = [];
