@@ -1,14 +1,18 @@
-import { Matrix } from 'ml-matrix';
+import { Matrix, solve } from 'ml-matrix';
 import { exp } from '#lib/numerics/exponential.ts';
 import { matrixOf } from '#lib/numerics/matrix.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 import { blackLitterman, equilibriumReturns } from '#lib/numerics/optimisation/black-litterman.ts';
+import { conditionalValueAtRisk } from '#lib/numerics/optimisation/conditional-value-at-risk.ts';
+import { completeObservations } from '#lib/numerics/covariance/complete-observations.ts';
 import { sampleCovariance } from '#lib/numerics/covariance/sample.ts';
 import { hierarchicalRiskParity } from '#lib/numerics/optimisation/hierarchical-risk-parity.ts';
+import { linearRange } from '#lib/numerics/optimisation/linear-range.ts';
+import { normalised } from '#lib/numerics/optimisation/inverse-risk.ts';
 import { riskContributions } from '#lib/numerics/optimisation/risk-contributions.ts';
 import { asList, asMembers, asNumber, asText, type Members, parseGoldenFile } from './golden-file.ts';
-import { largestRatio, minimise, polyhedronOf } from './portfolio-solve.ts';
-import { readWidePrices, simpleReturns } from './price-table.ts';
+import { largestRatio, minimise, minimumTail, polyhedronOf, returnTable } from './portfolio-solve.ts';
+import { type PriceTable, readWidePrices, simpleReturns } from './price-table.ts';
 import { type Report, Tally } from './report.ts';
 
 const DAYS = 252;
@@ -43,7 +47,7 @@ const capitalisations: Readonly<Record<string, number>> = {
 };
 const views: Readonly<Record<string, number>> = { AAPL: 0.2, BBY: -0.3, BAC: 0, SBUX: -0.2, T: 0.131321 };
 
-type Universe = { symbols: string[]; series: Float64Array[]; S: Matrix; mu: Float64Array };
+type Universe = { prices: PriceTable; symbols: string[]; series: Float64Array[]; S: Matrix; mu: Float64Array };
 
 /** Compares the published results of PyPortfolioOpt's tests. Throws a `GoldenFileError` on an unreadable file. */
 export function check(contents: string, path: string): Report {
@@ -52,11 +56,12 @@ export function check(contents: string, path: string): Report {
   const prices = readWidePrices(asText(file['data'], 'data').split(' ')[0]!, path);
   const series = [...prices.values()].map(simpleReturns);
   const mu = Float64Array.from(series, geometricMean);
-  const universe = { symbols: [...prices.keys()], series, S: pairwiseCovariance(series), mu };
+  const universe = { prices, symbols: [...prices.keys()], series, S: pairwiseCovariance(series), mu };
   for (const [at, value] of asList(file['cases'], 'cases').entries()) {
     const entry = asMembers(value, `cases[${at}]`);
     const name = asText(entry['name'], `cases[${at}].name`);
-    if (name === 'bl_market_implied_prior') comparePrior(tally, entry, universe);
+    if (name.includes('cvar_95')) compareTail(tally, { name, entry, universe });
+    else if (name === 'bl_market_implied_prior') comparePrior(tally, entry, universe);
     else if (name === 'bl_equal_prior_weights') comparePosterior(tally, entry, universe);
     else comparePortfolio(tally, name, entry, universe);
   }
@@ -101,6 +106,21 @@ function comparePortfolio(tally: Tally, name: string, entry: Members, universe: 
   for (const [at, value] of published.entries()) tally.number(`${name}.published[${at}]`, value, found[at]!, within);
 }
 
+/** The smallest risk is unique, its weights are not. Days on which a price is missing are left out. */
+function compareTail(
+  tally: Tally,
+  { name, entry, universe }: { name: string; entry: Members; universe: Universe },
+): void {
+  tally.case();
+  const prices = completeObservations([...universe.prices.values()]).series;
+  const series = prices.map((each) => simpleReturns(each));
+  const mu = Float64Array.from(series, geometricMean);
+  const rows = name.includes('target_return') ? [linearRange(mu, { min: 0.25 })] : [];
+  const polyhedron = polyhedronOf(sampleCovariance(series), { rows });
+  const { risk } = minimumTail(polyhedron, conditionalValueAtRisk(returnTable(series), 0.95));
+  tally.number(`${name}.published`, numbers(entry['published'])[0]!, risk, TOLERANCE);
+}
+
 /** The correlations were estimated pair by pair. */
 function hrp(tally: Tally, entry: Members, universe: Universe): Float64Array {
   const { S, series } = universe;
@@ -137,6 +157,9 @@ function comparePosterior(tally: Tally, entry: Members, { S, symbols }: Universe
   });
   for (const [k, value] of numbers(entry['posterior']).entries())
     tally.number(`bl_equal_prior_weights.posterior[${k}]`, value, means[k]!, TOLERANCE);
+  const weights = normalised(Float64Array.from(solve(S, Matrix.columnVector(Array.from(means))).to1DArray()));
+  const expected = asMembers(entry['weights'], 'weights');
+  compareWeights(tally, 'bl_equal_prior_weights.weights', expected, { symbols, weights });
 }
 
 function compareWeights(

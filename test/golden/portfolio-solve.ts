@@ -7,6 +7,8 @@ import {
   type AbsoluteTerm,
   type PortfolioPolyhedron,
 } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
+import { minimumRisk } from '#lib/numerics/optimisation/minimum-risk.ts';
+import type { ReturnTable, RiskMeasure } from '#lib/numerics/optimisation/risk-measure.ts';
 import { rowMajor } from '#lib/numerics/matrix.ts';
 import { GoldenFileError } from './report.ts';
 
@@ -46,4 +48,18 @@ export function largestRatio(polyhedron: PortfolioPolyhedron, means: Float64Arra
   const verdict = maximumSharpe(polyhedron, { means, riskFree });
   if (!verdict.ok) throw new GoldenFileError(`there is no optimum: ${verdict.reason}`);
   return verdict.solution.weights;
+}
+
+/** The smallest risk, and weights that have it. */
+export function minimumTail(polyhedron: PortfolioPolyhedron, measure: RiskMeasure) {
+  const verdict = minimumRisk(polyhedron, measure);
+  if (!verdict.ok) throw new GoldenFileError(`there is no optimum: ${verdict.reason}`);
+  return verdict.solution;
+}
+
+/** Returns by observation, from series by asset. */
+export function returnTable(series: readonly ArrayLike<number>[]): ReturnTable {
+  const [assets, count] = [series.length, series[0]?.length ?? 0];
+  const returns = Float64Array.from({ length: assets * count }, (_, at) => series[at % assets]![Math.floor(at / assets)]!);
+  return { assets, returns };
 }

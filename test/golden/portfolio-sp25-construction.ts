@@ -2,18 +2,21 @@ import { Matrix } from 'ml-matrix';
 import { ledoitWolf } from '#lib/numerics/covariance/ledoit-wolf.ts';
 import { sampleCovariance } from '#lib/numerics/covariance/sample.ts';
 import { mean } from '#lib/numerics/descriptive.ts';
+import { conditionalValueAtRisk } from '#lib/numerics/optimisation/conditional-value-at-risk.ts';
 import { hierarchicalRiskParity } from '#lib/numerics/optimisation/hierarchical-risk-parity.ts';
 import { inverseRiskWeights } from '#lib/numerics/optimisation/inverse-risk.ts';
 import { linearRange } from '#lib/numerics/optimisation/linear-range.ts';
 import { riskBudget } from '#lib/numerics/optimisation/risk-budget.ts';
 import { asList, asMembers, asNumber, type Members } from './golden-file.ts';
-import { largestRatio, minimise, polyhedronOf } from './portfolio-solve.ts';
+import { largestRatio, minimise, minimumTail, polyhedronOf, returnTable } from './portfolio-solve.ts';
 import { type PriceTable, simpleReturns } from './price-table.ts';
 import type { Tally } from './report.ts';
 
 const DAYS = 252;
-/** Weights of 0 are compared by their distance. */
+/** Weights are compared by their distance. */
 const WEIGHT_TOLERANCE = 1e-9;
+/** Among weights whose tail risk is within 1e-9 of the smallest, ours have the smallest variance. */
+const TAIL_WEIGHTS = 1e-5;
 
 type Universe = { symbols: string[]; series: Float64Array[]; S: Matrix; mu: Float64Array };
 
@@ -49,8 +52,8 @@ function checkShrinkage(tally: Tally, expected: Members, series: readonly Float6
     tally.number(`ledoit_wolf.first_row[${k}]`, asNumber(value, 'first_row'), covariance.get(0, k), 1e-12);
 }
 
-/** The weights of a portfolio by its name in the file. The tail risks are compared by the kind `portfolio_tail`. */
-function weightsOf(name: string, portfolio: Members, { S, mu, symbols }: Universe): Float64Array | undefined {
+/** The weights of a portfolio by its name in the file. */
+function weightsOf(name: string, portfolio: Members, { S, mu, symbols, series }: Universe): Float64Array | undefined {
   const K = symbols.length;
   switch (name) {
     case 'min_variance_long_only':
@@ -71,6 +74,10 @@ function weightsOf(name: string, portfolio: Members, { S, mu, symbols }: Univers
       return hierarchicalRiskParity(S).weights;
     case 'max_diversification':
       return largestRatio(polyhedronOf(S), mu.map((_, k) => Math.sqrt(S.get(k, k))), 0);
+    case 'min_cvar_95':
+      return minimumTail(polyhedronOf(S), conditionalValueAtRisk(returnTable(series), 0.95)).weights;
+    case 'min_cvar_99':
+      return minimumTail(polyhedronOf(S), conditionalValueAtRisk(returnTable(series), 0.99)).weights;
     case 'inverse_variance':
       return inverseRiskWeights(symbols.map((_, k) => S.get(k, k)));
     case 'mean_variance_utility_gamma5_cost20bps_from_equal': {
@@ -91,7 +98,7 @@ function comparePortfolio(
 ): void {
   tally.case();
   const { symbols, S, mu } = universe;
-  const within = portfolio['tolerance'] === undefined ? WEIGHT_TOLERANCE : asNumber(portfolio['tolerance'], name);
+  const within = name.includes('cvar') ? TAIL_WEIGHTS : asNumber(portfolio['tolerance'] ?? WEIGHT_TOLERANCE, name);
   for (const [symbol, value] of Object.entries(asMembers(portfolio['weights'], `${name}.weights`))) {
     const found = weights[symbols.indexOf(symbol)]!;
     tally.equal(`${name}.${symbol} within ${within}`, true, Math.abs(found - asNumber(value, symbol)) <= within);
@@ -110,6 +117,11 @@ function comparePortfolio(
     tally.number(`${name}.diversification_ratio`, asNumber(portfolio['diversification_ratio'], 'ratio'), ratio, 1e-9);
   }
   if (name.includes('utility')) compareUtility(tally, name, { portfolio, weights, value: 2.5 * variance - expected });
+  if (portfolio['objective_daily'] !== undefined) {
+    const level = name.endsWith('99') ? 0.99 : 0.95;
+    const risk = conditionalValueAtRisk(returnTable(universe.series), level).at(weights).value;
+    tally.number(`${name}.objective_daily`, asNumber(portfolio['objective_daily'], 'objective_daily'), risk, 1e-9);
+  }
   if (portfolio['order'] !== undefined) {
     const order = hierarchicalRiskParity(S).order.map((k) => symbols[k]);
     tally.equal(`${name}.order`, asList(portfolio['order'], 'order').join(), order.join());

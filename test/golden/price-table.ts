@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { existsSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { findDataFile } from './market-files.ts';
 import { GoldenFileError } from './report.ts';
@@ -30,7 +29,7 @@ export function readLongPrices(
 }
 
 /** Returns simple returns; NaN without both prices. */
-export function simpleReturns(prices: readonly number[]): Float64Array {
+export function simpleReturns(prices: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: Math.max(0, prices.length - 1) }, (_, t) => prices[t + 1]! / prices[t]! - 1);
 }
 

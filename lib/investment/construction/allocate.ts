@@ -10,6 +10,7 @@ import { multiply } from '#lib/numerics/optimisation/portfolio-program.ts';
 import type { AllocationProblem, AllocationVerdict, ShadowPrice } from './allocation-problem.ts';
 import { refused } from './construction-refusal.ts';
 import { volatilityOf } from './measures.ts';
+import { allocateByTail, isTail } from './allocate-by-tail.ts';
 import { isRule, ruleWeights } from './rule-weights.ts';
 import { returnRow } from './weight-rows.ts';
 
@@ -28,6 +29,7 @@ const PRICE_MIN = 1e-10;
 export function allocate(problem: AllocationProblem): AllocationVerdict {
   const { objective, limits } = problem;
   if (limits.lower.some((min, k) => min > limits.upper[k]!)) return { ok: false, reason: 'infeasible' };
+  if (isTail(objective)) return allocateByTail(problem, prepared(problem), objective);
   if (!isRule(objective)) return solve(problem, objectiveVerdict(problem));
   const target = ruleWeights(objective, problem).map((weight) => weight * problem.budget);
   if (!problem.terms.some(({ sale }) => hasSlope(sale)) && isFeasible(problem, target)) {
@@ -95,7 +97,7 @@ function objectiveVerdict(problem: AllocationProblem): Verdict {
     case 'maximum_diversification':
       return maximumSharpe(polyhedron, { means: volatilities, riskFree: 0, isNetOfCosts: false, caps });
     default:
-      return tailVerdict(problem, polyhedron);
+      throw new Error(`the objective ${objective.kind} has no quadratic programme`);
   }
 }
 
@@ -163,8 +165,4 @@ function isFeasible(problem: AllocationProblem, weights: Float64Array): boolean 
     meets(turnover, 0, terms[0]?.max ?? Infinity) &&
     caps.every(({ reference, max }) => volatilityOf(covariance, weights, reference) <= max + DISTANCE)
   );
-}
-
-function tailVerdict(problem: AllocationProblem, _polyhedron: PortfolioPolyhedron): Verdict {
-  throw new Error(`the objective ${problem.objective.kind} has no solver`);
 }

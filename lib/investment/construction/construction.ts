@@ -9,6 +9,7 @@ import { type Estimates, estimate } from './estimates.ts';
 import { expectedReturns, sharesOf } from './expected-returns.ts';
 import { amountMinor } from './fixed-point.ts';
 import { type Position, positionOf } from './position.ts';
+import { isTail } from './allocate-by-tail.ts';
 import { isRule } from './rule-weights.ts';
 import { weightLimits } from './weight-limits.ts';
 import { groupRows } from './weight-rows.ts';
@@ -35,7 +36,6 @@ export type Construction = {
 };
 
 const needsReturns = new Set(['maximum_sharpe', 'mean_variance', 'target_return', 'target_volatility']);
-const tails = new Set(['minimum_cvar', 'minimum_cdar', 'minimum_mad']);
 
 /** Prepares a construction. Throws its refusals. */
 export function prepareConstruction(input: ConstructionInput): Construction {
@@ -135,7 +135,7 @@ function capsOf({
     const reference = new Float64Array(count);
     caps.push({ reference, max: volatility_max, pointer: '/constraints/volatility_max' });
   }
-  if (caps.length > 0 && tails.has(objective.kind))
+  if (caps.length > 0 && isTail(objective))
     throw fault(caps[0]!.pointer, 'unsupported', `cannot be combined with ${objective.kind}`);
   return caps;
 }

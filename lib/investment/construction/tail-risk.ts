@@ -1,6 +1,7 @@
 import type { Objective } from './construction-objective.schema.ts';
 
-type TailObjective = Extract<Objective, { kind: 'minimum_cvar' | 'minimum_cdar' | 'minimum_mad' }>;
+/** The objectives that are risks of the past periods. */
+export type TailObjective = Extract<Objective, { kind: 'minimum_cvar' | 'minimum_cdar' | 'minimum_mad' }>;
 
 /**
  * Returns the risk of the returns of a portfolio: conditional value at risk of the losses, conditional drawdown at risk
