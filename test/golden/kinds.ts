@@ -20,6 +20,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
   prediction: () => import('./prediction.ts'),
+  optimizer: () => import('./optimizer.ts'),
   philox: () => import('./philox.ts'),
   regime: () => import('./regime.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),

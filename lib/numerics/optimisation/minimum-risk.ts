@@ -12,6 +12,8 @@ const GAP = 1e-12;
 const ROUGH_GAP = 1e-11;
 /** Weights whose risk is above the smallest by less than this share of it count as optimal. */
 const TIE = 1e-9;
+/** The same for a risk of about 0, relative to its scale. */
+const ROUNDING = 4e-12;
 
 export type RiskSolution = {
   weights: Float64Array;
@@ -66,7 +68,7 @@ function smallestRisk(
     const weights = x.slice(0, assets);
     const { value, slope } = measure.at(weights);
     if (best === undefined || value < best.risk) best = { weights, risk: value };
-    if (best.risk - bound <= (isRough ? ROUGH_GAP : GAP) * Math.max(Math.abs(best.risk), 1e-300)) {
+    if (best.risk - bound <= (isRough ? ROUGH_GAP : GAP) * Math.max(Math.abs(best.risk), measure.scale)) {
       if (!isRough) return { ok: true, ...best, slopes };
       isRough = false;
       continue;
@@ -92,9 +94,9 @@ function leastVariance(
   { weights: vertex, risk, slopes }: Smallest,
 ): RiskVerdict {
   const { assets, size, matrix, factor, shift, lower, upper, rows } = polyhedron;
-  const max = risk + (TIE / 2) * Math.abs(risk);
-  const limit = risk + TIE * Math.abs(risk);
-  const near = slopes.filter((slope) => dot(slope, vertex) > risk - 1e-6 * Math.abs(risk));
+  const allowance = Math.max((TIE / 2) * Math.abs(risk), ROUNDING * measure.scale);
+  const [max, limit] = [risk + allowance, risk + 2 * allowance];
+  const near = slopes.filter((slope) => dot(slope, vertex) > risk - 1e-6 * Math.max(Math.abs(risk), 1e-3 * measure.scale));
   const cuts = near.map((slope) => linearRange(slope, { max }));
   const linear = shift.map((each) => -each);
   const program = { size, matrix, factor, linear, lower, upper, rows: [...rows, ...cuts] };
