@@ -20,6 +20,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
   prediction: () => import('./prediction.ts'),
+  optimizer: () => import('./optimizer.ts'),
   philox: () => import('./philox.ts'),
   portfolio_pypfopt: () => import('./portfolio-pypfopt.ts'),
   portfolio_riskfolio: () => import('./portfolio-riskfolio.ts'),

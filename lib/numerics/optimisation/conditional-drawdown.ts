@@ -1,4 +1,4 @@
-import { observationsOf, productsWith, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
+import { observationsOf, productsWith, scaleOf, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
 
 /**
  * The conditional drawdown at risk of weights: the mean of the largest (1 - level) of the drawdowns, one for each
@@ -23,6 +23,7 @@ export function conditionalDrawdown(table: ReturnTable, level: number): RiskMeas
   const peaks = new Int32Array(count);
   return {
     assets,
+    scale: scaleOf(paths, assets),
     floor: () => -1,
     at(weights) {
       productsWith(paths, weights, sums);

@@ -1,4 +1,4 @@
-import { floorOf, observationsOf, productsWith, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
+import { floorOf, observationsOf, productsWith, scaleOf, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
 
 /**
  * The conditional value at risk of weights: the mean of the losses in the worst (1 - level) of the observations, in which
@@ -16,6 +16,7 @@ export function conditionalValueAtRisk(table: ReturnTable, level: number): RiskM
   const losses = new Float64Array(count);
   return {
     assets,
+    scale: scaleOf(returns, assets),
     floor: (lower, upper) => floorOf(returns, lower, upper),
     at(weights) {
       productsWith(returns, weights, losses);

@@ -24,14 +24,28 @@ export type DualSolution =
  * Example: x'x / 2 with x >= 1 and one variable has the minimum 1, where the lower bound binds.
  */
 export function dualActiveSet(program: QuadraticProgram): DualSolution {
-  const solver = solverOf(program);
-  const stepsMax = 50 * (program.size + program.rows.length + 10);
-  for (;;) {
-    const violated = solver.mostViolated();
-    if (violated === undefined) return { ok: true, ...solver.result() };
-    const verdict = solver.satisfy(violated, stepsMax);
-    if (verdict !== 'met') return { ok: false, reason: verdict, steps: solver.result().steps };
-  }
+  return dualSolver(program).solve();
+}
+
+/**
+ * Returns a dual active set method that keeps its factors, so that rows can be added after a solution: the next one begins
+ * at the last.
+ */
+export function dualSolver(program: QuadraticProgram) {
+  const rows = [...program.rows];
+  const solver = solverOf({ ...program, rows });
+  return {
+    addRow: (row: LinearRange) => void rows.push(row),
+    solve(): DualSolution {
+      const stepsMax = solver.result().steps + 50 * (program.size + rows.length + 10);
+      for (;;) {
+        const violated = solver.mostViolated();
+        if (violated === undefined) return { ok: true, ...solver.result() };
+        const verdict = solver.satisfy(violated, stepsMax);
+        if (verdict !== 'met') return { ok: false, reason: verdict, steps: solver.result().steps };
+      }
+    },
+  };
 }
 
 /** One side of a constraint: `sign` is 1 for a lower side. Rows count on from the variables. */
@@ -41,11 +55,11 @@ function solverOf(program: QuadraticProgram) {
   const { size, factor, linear, lower, upper, rows } = program;
   const x = solveCholesky(factor, size, linear.map((each) => -each));
   const factors = activeFactors(invertLower(factor, size), size);
-  const lengths = rows.map((row) => Math.max(lengthOf(row), 1e-300));
+  const lengths: number[] = [];
   const sides: Side[] = [];
   const multipliers: number[] = [];
   /** Bit 1: the lower side binds or is passed over; bit 2: the upper one. */
-  const state = new Uint8Array(size + rows.length);
+  const state: number[] = Array.from({ length: size }, () => 0);
   let steps = 0;
 
   const rangeAt = (at: number): LinearRange =>
@@ -56,6 +70,10 @@ function solverOf(program: QuadraticProgram) {
 
   /** The equations come first, in order; then the side with the largest distance. */
   function mostViolated(): Side | undefined {
+    for (let k = lengths.length; k < rows.length; k += 1) {
+      lengths.push(Math.max(lengthOf(rows[k]!), 1e-300));
+      state.push(0);
+    }
     let largest = 0;
     let found: Side | undefined;
     let equation: Side | undefined;
@@ -132,7 +150,7 @@ function solverOf(program: QuadraticProgram) {
       if (at < size) [active.bounds[at], point.boundMultipliers[at]] = [side, multiplier];
       else [active.rows[at - size], point.rowMultipliers[at - size]] = [side, multiplier];
     });
-    return { point, active, steps };
+    return { point: { ...point, x: x.slice() }, active, steps };
   }
 
   return { mostViolated, satisfy, result };

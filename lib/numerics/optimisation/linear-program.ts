@@ -108,7 +108,8 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
     high.push(range.max);
   }
 
-  function solve(): LinearVerdict {
+  /** A rough solution may have the rounding of up to 400 exchanges; the exact one has a new dictionary. */
+  function solve({ isRough = false } = {}): LinearVerdict {
     const crossed = low.findIndex((value, at) => value > high[at]!);
     if (crossed >= 0) return { ok: false, reason: 'infeasible', support: [crossed] };
     const { rows } = dictionary;
@@ -120,7 +121,7 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
       const byIndex = idle > patience;
       const row = leavingRow(byIndex);
       if (row === undefined) {
-        if (dictionary.isFresh()) return { ok: true, solution: solutionOf() };
+        if (isRough || dictionary.isFresh()) return { ok: true, solution: solutionOf() };
         rebuild();
         continue;
       }

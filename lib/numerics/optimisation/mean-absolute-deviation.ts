@@ -1,4 +1,4 @@
-import { observationsOf, productsWith, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
+import { observationsOf, productsWith, scaleOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
 
 /**
  * The mean absolute deviation of the return of weights from its mean, in the unit of the returns.
@@ -18,6 +18,7 @@ export function meanAbsoluteDeviation(table: ReturnTable): RiskMeasure {
   const deviations = new Float64Array(count);
   return {
     assets,
+    scale: scaleOf(centred, assets),
     floor: () => -1,
     at(weights) {
       productsWith(centred, weights, deviations);

@@ -1,14 +1,19 @@
+import { dualSolver } from './dual-active-set.ts';
 import { dualSimplex } from './linear-program.ts';
 import { linearRange, type LinearRange } from './linear-range.ts';
 import type { PortfolioPolyhedron } from './portfolio-polyhedron.ts';
-import { quadraticProgram, type ActiveSet } from './quadratic-program.ts';
+import { quadraticProgram } from './quadratic-program.ts';
 import type { RiskMeasure } from './risk-measure.ts';
 
 const CUTS_MAX = 5_000;
 /** The gap between the risk and its lower bound, relative to the risk, at which the optimum is found. */
 const GAP = 1e-12;
+/** The gap at which the linear programme is solved without rounding from then on. */
+const ROUGH_GAP = 1e-11;
 /** Weights whose risk is above the smallest by less than this share of it count as optimal. */
 const TIE = 1e-9;
+/** The same for a risk of about 0, relative to its scale. */
+const ROUNDING = 4e-12;
 
 export type RiskSolution = {
   weights: Float64Array;
@@ -55,14 +60,19 @@ function smallestRisk(
   for (const row of rows) simplex.addRow(row);
   const slopes: Float64Array[] = [];
   let best: { weights: Float64Array; risk: number } | undefined;
+  let isRough = true;
   for (let cut = 0; cut < CUTS_MAX; cut += 1) {
-    const verdict = simplex.solve();
+    const verdict = simplex.solve({ isRough });
     if (!verdict.ok) return { ok: false, reason: verdict.reason === 'infeasible' ? 'infeasible' : 'not_solved' };
     const { x, objective: bound } = verdict.solution;
     const weights = x.slice(0, assets);
     const { value, slope } = measure.at(weights);
     if (best === undefined || value < best.risk) best = { weights, risk: value };
-    if (best.risk - bound <= GAP * Math.max(Math.abs(best.risk), 1e-300)) return { ok: true, ...best, slopes };
+    if (best.risk - bound <= (isRough ? ROUGH_GAP : GAP) * Math.max(Math.abs(best.risk), measure.scale)) {
+      if (!isRough) return { ok: true, ...best, slopes };
+      isRough = false;
+      continue;
+    }
     slopes.push(slope);
     simplex.addRow(cutOf(slope, size));
   }
@@ -84,24 +94,28 @@ function leastVariance(
   { weights: vertex, risk, slopes }: Smallest,
 ): RiskVerdict {
   const { assets, size, matrix, factor, shift, lower, upper, rows } = polyhedron;
-  const max = risk + (TIE / 2) * Math.abs(risk);
-  const limit = risk + TIE * Math.abs(risk);
-  const near = slopes.filter((slope) => dot(slope, vertex) > risk - 1e-6 * Math.abs(risk));
+  const allowance = Math.max((TIE / 2) * Math.abs(risk), ROUNDING * measure.scale);
+  const [max, limit] = [risk + allowance, risk + 2 * allowance];
+  const near = slopes.filter((slope) => dot(slope, vertex) > risk - 1e-6 * Math.max(Math.abs(risk), 1e-3 * measure.scale));
   const cuts = near.map((slope) => linearRange(slope, { max }));
   const linear = shift.map((each) => -each);
-  let start: ActiveSet | undefined;
+  const program = { size, matrix, factor, linear, lower, upper, rows: [...rows, ...cuts] };
+  const solver = dualSolver(program);
   for (let more = 0; more < CUTS_MAX; more += 1) {
-    const program = { size, matrix, factor, linear, lower, upper, rows: [...rows, ...cuts] };
-    const verdict = quadraticProgram(program, start);
-    if (!verdict.ok) break;
-    const weights = verdict.solution.x.slice(0, assets);
+    const found = solver.solve();
+    if (!found.ok) break;
+    const weights = found.point.x.subarray(0, assets);
     const { value, slope } = measure.at(weights);
     if (value <= limit) {
-      return { ok: true, solution: { weights, risk, cuts: [slopes.length, more], isUnique: true } };
+      const exact = quadraticProgram({ ...program, rows: [...rows, ...cuts] }, found.active);
+      if (!exact.ok) break;
+      const settled = exact.solution.x.slice(0, assets);
+      if (measure.at(settled).value > limit) break;
+      return { ok: true, solution: { weights: settled, risk, cuts: [slopes.length, more], isUnique: true } };
     }
-    cuts.push(linearRange(slope, { max }));
-    const { active } = verdict.solution;
-    start = { ...active, rows: Int8Array.of(...active.rows, 0) };
+    const cut = linearRange(slope, { max });
+    cuts.push(cut);
+    solver.addRow(cut);
   }
   return { ok: true, solution: { weights: vertex, risk, cuts: [slopes.length, 0], isUnique: false } };
 }

@@ -4,6 +4,8 @@
  */
 export type RiskMeasure = {
   assets: number;
+  /** A size that no slope exceeds by much: rounding is relative to it. */
+  scale: number;
   /** A number that the risk of no weights within the bounds is below. */
   floor(lower: Float64Array, upper: Float64Array): number;
   at(weights: Float64Array): { value: number; slope: Float64Array };
@@ -74,6 +76,13 @@ export function tailMean(values: Float64Array, { size, whole, part }: Tail): { m
     total += share * edge;
   }
   return { mean: total / size, shares };
+}
+
+/** Returns the length that a row of a table can have. */
+export function scaleOf(table: Float64Array, assets: number): number {
+  let largest = 0;
+  for (let at = 0; at < table.length; at += 1) largest = Math.max(largest, Math.abs(table[at]!));
+  return largest * Math.sqrt(assets);
 }
 
 /** Returns a bound below |row'w| for all rows of a table and all weights within the bounds, with its sign turned. */
