@@ -47,7 +47,13 @@ const capitalisations: Readonly<Record<string, number>> = {
 };
 const views: Readonly<Record<string, number>> = { AAPL: 0.2, BBY: -0.3, BAC: 0, SBUX: -0.2, T: 0.131321 };
 
-type Universe = { prices: PriceTable; symbols: string[]; series: Float64Array[]; S: Matrix; mu: Float64Array };
+type Universe = {
+  prices: PriceTable;
+  symbols: string[];
+  series: Float64Array[];
+  S: Matrix;
+  mu: Float64Array;
+};
 
 /** Compares the published results of PyPortfolioOpt's tests. Throws a `GoldenFileError` on an unreadable file. */
 export function check(contents: string, path: string): Report {
@@ -103,7 +109,8 @@ function comparePortfolio(tally: Tally, name: string, entry: Members, universe: 
   const { volatility } = riskContributions(S, weights);
   const found = [expected, volatility, (expected - RISK_FREE) / volatility];
   const within = name.startsWith('cla_') ? STOPPED_EARLY : TOLERANCE;
-  for (const [at, value] of published.entries()) tally.number(`${name}.published[${at}]`, value, found[at]!, within);
+  for (const [at, value] of published.entries())
+    tally.number(`${name}.published[${at}]`, value, found[at]!, within);
 }
 
 /** The smallest risk is unique, its weights are not. Days on which a price is missing are left out. */
@@ -124,7 +131,11 @@ function compareTail(
 /** The correlations were estimated pair by pair. */
 function hrp(tally: Tally, entry: Members, universe: Universe): Float64Array {
   const { S, series } = universe;
-  const correlation = matrixOf(S.rows, S.columns, (one, other) => pairwise(series[one]!, series[other]!).correlation);
+  const correlation = matrixOf(
+    S.rows,
+    S.columns,
+    (one, other) => pairwise(series[one]!, series[other]!).correlation,
+  );
   const { weights, order } = hierarchicalRiskParity(S, correlation);
   tally.equal(
     'hrp_single.order',
@@ -170,7 +181,11 @@ function compareWeights(
 ): void {
   for (const [symbol, value] of Object.entries(expected)) {
     const away = Math.abs(weights[symbols.indexOf(symbol)]! - asNumber(value, symbol));
-    tally.equal(`${name}.${symbol} within ${WEIGHT_TOLERANCE} (away ${away})`, true, away <= WEIGHT_TOLERANCE);
+    tally.equal(
+      `${name}.${symbol} within ${WEIGHT_TOLERANCE} (away ${away})`,
+      true,
+      away <= WEIGHT_TOLERANCE,
+    );
   }
 }
 
@@ -207,9 +222,13 @@ function pairwiseCovariance(series: readonly Float64Array[]): Matrix {
 /** The sample covariance and correlation over the days on which both series have a return, as pandas computes them. */
 function pairwise(one: Float64Array, other: Float64Array): { covariance: number; correlation: number } {
   const days = Array.from(one.keys()).filter((t) => !Number.isNaN(one[t]! + other[t]!));
-  const [x, y] = [one, other].map((values) => Float64Array.from(days, (t) => values[t]!)) as [Float64Array, Float64Array];
+  const [x, y] = [one, other].map((values) => Float64Array.from(days, (t) => values[t]!)) as [
+    Float64Array,
+    Float64Array,
+  ];
   const S = sampleCovariance([x, y]);
   return { covariance: S.get(0, 1), correlation: S.get(0, 1) / Math.sqrt(S.get(0, 0) * S.get(1, 1)) };
 }
 
-const numbers = (value: unknown): number[] => asList(value, 'numbers').map((each) => asNumber(each, 'a number'));
+const numbers = (value: unknown): number[] =>
+  asList(value, 'numbers').map((each) => asNumber(each, 'a number'));

@@ -46,9 +46,14 @@ export function check(contents: string, path: string): Report {
     tally.case();
     const within = name in tails ? OURS_OF_TAILS : OURS;
     for (const [k, symbol] of symbols.entries()) {
-      const near = (expected: unknown, within: number) => Math.abs(found.weights[k]! - asNumber(expected, symbol)) <= within;
+      const near = (expected: unknown, within: number) =>
+        Math.abs(found.weights[k]! - asNumber(expected, symbol)) <= within;
       tally.equal(`${name}.our_weights.${symbol} within ${within}`, true, near(ours[symbol], within));
-      tally.equal(`${name}.published_weights.${symbol} within ${PUBLISHED}`, true, near(published[symbol], PUBLISHED));
+      tally.equal(
+        `${name}.published_weights.${symbol} within ${PUBLISHED}`,
+        true,
+        near(published[symbol], PUBLISHED),
+      );
     }
     if (entry['objective_ours'] !== undefined)
       tally.number(`${name}.objective_ours`, asNumber(entry['objective_ours'], name), found.risk, RISK);
@@ -56,12 +61,17 @@ export function check(contents: string, path: string): Report {
   return tally.report;
 }
 
-function solved(name: string, series: readonly Float64Array[]): { weights: Float64Array; risk: number } | undefined {
+function solved(
+  name: string,
+  series: readonly Float64Array[],
+): { weights: Float64Array; risk: number } | undefined {
   const S = sampleCovariance(series);
   const measure = tails[name]?.(returnTable(series));
   if (measure) return minimumTail(polyhedronOf(S), measure);
   if (name !== 'MV' && name !== 'RP_MV') return undefined;
   const weights =
-    name === 'MV' ? minimise(polyhedronOf(S), { risk: 1 }) : riskBudget(S, new Float64Array(series.length).fill(1)).weights;
+    name === 'MV'
+      ? minimise(polyhedronOf(S), { risk: 1 })
+      : riskBudget(S, new Float64Array(series.length).fill(1)).weights;
   return { weights, risk: riskContributions(S, weights).volatility ** 2 };
 }

@@ -19,7 +19,10 @@ export type Limits = {
 };
 
 /** Weights with the sum 1, between bounds (0 to 1), prepared for the solvers. */
-export function polyhedronOf(covariance: Matrix, { bounds = [0, 1], rows, absolutes }: Limits = {}): PortfolioPolyhedron {
+export function polyhedronOf(
+  covariance: Matrix,
+  { bounds = [0, 1], rows, absolutes }: Limits = {},
+): PortfolioPolyhedron {
   const verdict = portfolioPolyhedron(rowMajor(covariance), {
     lower: new Float64Array(covariance.rows).fill(bounds[0]),
     upper: new Float64Array(covariance.rows).fill(bounds[1]),
@@ -44,7 +47,11 @@ export function minimise(
 }
 
 /** The weights with the largest ratio of excess return to volatility. */
-export function largestRatio(polyhedron: PortfolioPolyhedron, means: Float64Array, riskFree: number): Float64Array {
+export function largestRatio(
+  polyhedron: PortfolioPolyhedron,
+  means: Float64Array,
+  riskFree: number,
+): Float64Array {
   const verdict = maximumSharpe(polyhedron, { means, riskFree });
   if (!verdict.ok) throw new GoldenFileError(`there is no optimum: ${verdict.reason}`);
   return verdict.solution.weights;
@@ -60,6 +67,9 @@ export function minimumTail(polyhedron: PortfolioPolyhedron, measure: RiskMeasur
 /** Returns by observation, from series by asset. */
 export function returnTable(series: readonly ArrayLike<number>[]): ReturnTable {
   const [assets, count] = [series.length, series[0]?.length ?? 0];
-  const returns = Float64Array.from({ length: assets * count }, (_, at) => series[at % assets]![Math.floor(at / assets)]!);
+  const returns = Float64Array.from(
+    { length: assets * count },
+    (_, at) => series[at % assets]![Math.floor(at / assets)]!,
+  );
   return { assets, returns };
 }

@@ -53,7 +53,11 @@ function checkShrinkage(tally: Tally, expected: Members, series: readonly Float6
 }
 
 /** The weights of a portfolio by its name in the file. */
-function weightsOf(name: string, portfolio: Members, { S, mu, symbols, series }: Universe): Float64Array | undefined {
+function weightsOf(
+  name: string,
+  portfolio: Members,
+  { S, mu, symbols, series }: Universe,
+): Float64Array | undefined {
   const K = symbols.length;
   switch (name) {
     case 'min_variance_long_only':
@@ -73,7 +77,11 @@ function weightsOf(name: string, portfolio: Members, { S, mu, symbols, series }:
     case 'hrp_single_linkage':
       return hierarchicalRiskParity(S).weights;
     case 'max_diversification':
-      return largestRatio(polyhedronOf(S), mu.map((_, k) => Math.sqrt(S.get(k, k))), 0);
+      return largestRatio(
+        polyhedronOf(S),
+        mu.map((_, k) => Math.sqrt(S.get(k, k))),
+        0,
+      );
     case 'min_cvar_95':
       return minimumTail(polyhedronOf(S), conditionalValueAtRisk(returnTable(series), 0.95)).weights;
     case 'min_cvar_99':
@@ -98,10 +106,16 @@ function comparePortfolio(
 ): void {
   tally.case();
   const { symbols, S, mu } = universe;
-  const within = name.includes('cvar') ? TAIL_WEIGHTS : asNumber(portfolio['tolerance'] ?? WEIGHT_TOLERANCE, name);
+  const within = name.includes('cvar')
+    ? TAIL_WEIGHTS
+    : asNumber(portfolio['tolerance'] ?? WEIGHT_TOLERANCE, name);
   for (const [symbol, value] of Object.entries(asMembers(portfolio['weights'], `${name}.weights`))) {
     const found = weights[symbols.indexOf(symbol)]!;
-    tally.equal(`${name}.${symbol} within ${within}`, true, Math.abs(found - asNumber(value, symbol)) <= within);
+    tally.equal(
+      `${name}.${symbol} within ${within}`,
+      true,
+      Math.abs(found - asNumber(value, symbol)) <= within,
+    );
   }
   const risk = S.mmul(columnOf(weights));
   const variance = weights.reduce((sum, weight, k) => sum + weight * risk.get(k, 0), 0);
@@ -113,14 +127,26 @@ function comparePortfolio(
     tally.number(`${name}.sharpe`, asNumber(portfolio['sharpe'], 'sharpe'), sharpe, 1e-9);
   }
   if (portfolio['diversification_ratio'] !== undefined) {
-    const ratio = weights.reduce((sum, weight, k) => sum + weight * Math.sqrt(S.get(k, k)), 0) / Math.sqrt(variance);
-    tally.number(`${name}.diversification_ratio`, asNumber(portfolio['diversification_ratio'], 'ratio'), ratio, 1e-9);
+    const ratio =
+      weights.reduce((sum, weight, k) => sum + weight * Math.sqrt(S.get(k, k)), 0) / Math.sqrt(variance);
+    tally.number(
+      `${name}.diversification_ratio`,
+      asNumber(portfolio['diversification_ratio'], 'ratio'),
+      ratio,
+      1e-9,
+    );
   }
-  if (name.includes('utility')) compareUtility(tally, name, { portfolio, weights, value: 2.5 * variance - expected });
+  if (name.includes('utility'))
+    compareUtility(tally, name, { portfolio, weights, value: 2.5 * variance - expected });
   if (portfolio['objective_daily'] !== undefined) {
     const level = name.endsWith('99') ? 0.99 : 0.95;
     const risk = conditionalValueAtRisk(returnTable(universe.series), level).at(weights).value;
-    tally.number(`${name}.objective_daily`, asNumber(portfolio['objective_daily'], 'objective_daily'), risk, 1e-9);
+    tally.number(
+      `${name}.objective_daily`,
+      asNumber(portfolio['objective_daily'], 'objective_daily'),
+      risk,
+      1e-9,
+    );
   }
   if (portfolio['order'] !== undefined) {
     const order = hierarchicalRiskParity(S).order.map((k) => symbols[k]);
@@ -134,7 +160,12 @@ function compareUtility(
   { portfolio, weights, value }: { portfolio: Members; weights: Float64Array; value: number },
 ): void {
   const distance = weights.reduce((sum, weight) => sum + Math.abs(weight - 1 / weights.length), 0);
-  tally.number(`${name}.objective`, asNumber(portfolio['objective'], 'objective'), value + 0.002 * distance, 1e-9);
+  tally.number(
+    `${name}.objective`,
+    asNumber(portfolio['objective'], 'objective'),
+    value + 0.002 * distance,
+    1e-9,
+  );
   const turnover = asNumber(portfolio['turnover_one_way'], 'turnover_one_way');
   tally.equal(`${name}.turnover`, true, Math.abs(distance / 2 - turnover) <= 1e-6);
 }

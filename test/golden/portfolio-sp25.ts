@@ -10,7 +10,15 @@ export type SectionCheck = (tally: Tally, file: Members, prices: PriceTable) => 
 const checks: Readonly<Record<string, SectionCheck>> = { portfolios: checkConstruction };
 
 /** Members that identify the file, or that belong to another check of the same file. */
-const known = new Set(['data', 'symbols', 'observations', 'conventions', 'mu', 'ledoit_wolf', ...Object.keys(checks)]);
+const known = new Set([
+  'data',
+  'symbols',
+  'observations',
+  'conventions',
+  'mu',
+  'ledoit_wolf',
+  ...Object.keys(checks),
+]);
 
 /** Compares portfolios of 25 stocks with a file. Throws a `GoldenFileError` on an unreadable file. */
 export function check(contents: string, path: string): Report {
@@ -22,6 +30,7 @@ export function check(contents: string, path: string): Report {
   const prices = readLongPrices(name, path, { symbols, from, to });
   for (const [section, compare] of Object.entries(checks))
     if (file[section] !== undefined) compare(tally, file, prices);
-  for (const section of Object.keys(file)) if (!known.has(section)) tally.note(`section ${section} is not known`);
+  for (const section of Object.keys(file))
+    if (!known.has(section)) tally.note(`section ${section} is not known`);
   return tally.report;
 }

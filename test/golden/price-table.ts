@@ -30,7 +30,10 @@ export function readLongPrices(
 
 /** Returns simple returns; NaN without both prices. */
 export function simpleReturns(prices: ArrayLike<number>): Float64Array {
-  return Float64Array.from({ length: Math.max(0, prices.length - 1) }, (_, t) => prices[t + 1]! / prices[t]! - 1);
+  return Float64Array.from(
+    { length: Math.max(0, prices.length - 1) },
+    (_, t) => prices[t + 1]! / prices[t]! - 1,
+  );
 }
 
 const numberOf = (text: string): number => (text === '' ? Number.NaN : Number(text));

@@ -56,10 +56,13 @@ function tableOf(series: readonly Float64Array[]): ReturnTable {
  * weights, whose sum is fixed.
  */
 function withCosts(measure: RiskMeasure, { terms, budget }: AllocationProblem): RiskMeasure {
-  const priced = terms.filter(({ purchase, sale }) => [purchase, sale].some((each) => each?.some((slope) => slope !== 0)));
+  const priced = terms.filter(({ purchase, sale }) =>
+    [purchase, sale].some((each) => each?.some((slope) => slope !== 0)),
+  );
   if (priced.length === 0 || !(budget > 0)) return measure;
   return {
     assets: measure.assets,
+    scale: Math.max(measure.scale, largestRate(priced)),
     floor: (lower, upper) => measure.floor(lower, upper) - largestCost(priced, lower, upper),
     at(weights) {
       const { value, slope } = measure.at(weights);
@@ -71,6 +74,11 @@ function withCosts(measure: RiskMeasure, { terms, budget }: AllocationProblem): 
       };
     },
   };
+}
+
+function largestRate(terms: readonly AbsoluteTerm[]): number {
+  const rates = terms.flatMap(({ purchase, sale }) => [...(purchase ?? []), ...(sale ?? [])]);
+  return rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
 }
 
 function costsAt(terms: readonly AbsoluteTerm[], weights: Float64Array) {

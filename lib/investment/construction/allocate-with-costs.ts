@@ -5,7 +5,7 @@ import { costSlopes, tradeTerms, type CostModel, type LotStretch } from './trade
 const IMPACT_STEPS_MAX = 60;
 const GAIN_STEPS_MAX = 60;
 /** Doublings of the price of realised gains before the limit counts as out of reach. */
-const GAIN_DOUBLINGS_MAX = 40;
+const GAIN_DOUBLINGS_MAX = 16;
 /** Slopes and trades that change by less have settled. */
 const SETTLED = 1e-10;
 const TRADE_MIN = 1e-9;
@@ -49,6 +49,8 @@ export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerm
   if (gainOf(free) <= terms.gainMax) return free;
   let best: Extract<CostedVerdict, { ok: true }> | undefined;
   let smallest = gainOf(free);
+  const allLosses = smallestGain(free.stretches);
+  if (terms.gainMax < allLosses) return { ok: false, reason: 'gain_infeasible', smallest: allLosses };
   let [low, high] = [0, 1e-3];
   for (let step = 0; step < GAIN_DOUBLINGS_MAX + GAIN_STEPS_MAX; step += 1) {
     const price = best ? (low + high) / 2 : high;
@@ -68,7 +70,8 @@ export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerm
 
 function atGainPrice(problem: AllocationProblem, terms: TradingTerms, gainPrice: number): CostedVerdict {
   const stretches = terms.stretchesAt(gainPrice);
-  const priceOf = ({ taxShare, gainShare }: LotStretch) => terms.taxAversion * taxShare + gainPrice * gainShare;
+  const priceOf = ({ taxShare, gainShare }: LotStretch) =>
+    terms.taxAversion * taxShare + gainPrice * gainShare;
   const { verdict, slopes, isSettled } = withImpact(problem, terms, { stretches, priceOf });
   if (!verdict.ok) return verdict;
   const heuristics: Extract<CostedVerdict, { ok: true }>['heuristics'] = isSettled ? [] : ['impact'];
@@ -77,7 +80,13 @@ function atGainPrice(problem: AllocationProblem, terms: TradingTerms, gainPrice:
   const oneWay = inDirection(problem, isLoss, verdict.allocation.weights);
   const second = allocate({
     ...oneWay,
-    terms: tradeTerms(problem.before, { ...termsOf(oneWay, terms), slopes, stretches, priceOf, floor: false }),
+    terms: tradeTerms(problem.before, {
+      ...termsOf(oneWay, terms),
+      slopes,
+      stretches,
+      priceOf,
+      floor: false,
+    }),
   });
   const isBetter = second.ok;
   return { ...(isBetter ? second : verdict), stretches, heuristics: [...heuristics, 'loss_lots'] };
@@ -102,7 +111,13 @@ function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches
   for (let step = 0; ; step += 1) {
     const verdict = allocate({
       ...problem,
-      terms: tradeTerms(problem.before, { ...termsOf(problem, terms), slopes, stretches, priceOf, floor: true }),
+      terms: tradeTerms(problem.before, {
+        ...termsOf(problem, terms),
+        slopes,
+        stretches,
+        priceOf,
+        floor: true,
+      }),
     });
     if (!verdict.ok || !hasImpact) return { verdict, slopes, isSettled: true };
     const moved = largestDifference(verdict.allocation.weights, weights);
@@ -127,7 +142,11 @@ function largestDifference(one: Float64Array, other: Float64Array): number {
 }
 
 /** Lets the marked assets move only to the side on which their weights are. */
-function inDirection(problem: AllocationProblem, marked: readonly boolean[], weights: Float64Array): AllocationProblem {
+function inDirection(
+  problem: AllocationProblem,
+  marked: readonly boolean[],
+  weights: Float64Array,
+): AllocationProblem {
   const { limits, before } = problem;
   const isSale = marked.map((each, k) => each && weights[k]! < before[k]! - TRADE_MIN);
   return {
@@ -137,7 +156,9 @@ function inDirection(problem: AllocationProblem, marked: readonly boolean[], wei
       lower: limits.lower.map((min, k) =>
         marked[k] && !isSale[k] ? Math.min(Math.max(min, before[k]!), limits.upper[k]!) : min,
       ),
-      upper: limits.upper.map((max, k) => (isSale[k] ? Math.max(Math.min(max, before[k]!), limits.lower[k]!) : max)),
+      upper: limits.upper.map((max, k) =>
+        isSale[k] ? Math.max(Math.min(max, before[k]!), limits.lower[k]!) : max,
+      ),
     },
   };
 }
@@ -148,7 +169,15 @@ export function realisedGain(
   after: Float64Array,
   stretches: readonly (readonly LotStretch[])[],
 ): number {
-  return soldStretches(before, after, stretches).reduce((sum, { sold, gainShare }) => sum + sold * gainShare, 0);
+  return soldStretches(before, after, stretches).reduce(
+    (sum, { sold, gainShare }) => sum + sold * gainShare,
+    0,
+  );
+}
+
+/** The realised gain if all lots with a loss are sold, and no others. */
+function smallestGain(stretches: readonly (readonly LotStretch[])[]): number {
+  return stretches.flat().reduce((sum, { width, gainShare }) => sum + width * Math.min(0, gainShare), 0);
 }
 
 /** Returns the tax of the same sales, as a share of value. */
@@ -157,7 +186,10 @@ export function taxOfTrades(
   after: Float64Array,
   stretches: readonly (readonly LotStretch[])[],
 ): number {
-  return soldStretches(before, after, stretches).reduce((sum, { sold, taxShare }) => sum + sold * taxShare, 0);
+  return soldStretches(before, after, stretches).reduce(
+    (sum, { sold, taxShare }) => sum + sold * taxShare,
+    0,
+  );
 }
 
 function soldStretches(

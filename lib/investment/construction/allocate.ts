@@ -1,4 +1,8 @@
-import { cappedProgram, type CappedSolution, type CappedVerdict } from '#lib/numerics/optimisation/capped-program.ts';
+import {
+  cappedProgram,
+  type CappedSolution,
+  type CappedVerdict,
+} from '#lib/numerics/optimisation/capped-program.ts';
 import { valueOf } from '#lib/numerics/optimisation/linear-range.ts';
 import { maximumSharpe } from '#lib/numerics/optimisation/maximum-sharpe.ts';
 import {
@@ -51,7 +55,9 @@ export function constraintsOf(problem: AllocationProblem): PortfolioConstraints 
     budget,
     rows: rowsOf(problem).map(({ range }) => range),
     // Terms without a slope and without a limit add variables for nothing.
-    absolutes: terms.filter(({ max, sale, purchase }) => max !== undefined || hasSlope(sale) || hasSlope(purchase)),
+    absolutes: terms.filter(
+      ({ max, sale, purchase }) => max !== undefined || hasSlope(sale) || hasSlope(purchase),
+    ),
   };
 }
 
@@ -120,7 +126,12 @@ function solve(problem: AllocationProblem, verdict: Verdict): AllocationVerdict 
       const { objective, caps, symbols } = problem;
       const target = objective.kind === 'target_volatility' ? objective.target : Number.NaN;
       const last = { reference: new Float64Array(symbols.length), max: target, pointer: '/objective/target' };
-      return { ok: false, reason: 'cap_infeasible', cap: caps[verdict.cap] ?? last, smallest: verdict.smallest };
+      return {
+        ok: false,
+        reason: 'cap_infeasible',
+        cap: caps[verdict.cap] ?? last,
+        smallest: verdict.smallest,
+      };
     }
     case 'no_excess_return': {
       const detail = `No portfolio within the limits has an expected return above the risk-free rate of ${problem.riskFree}. The largest excess return is ${verdict.largest}.`;
@@ -156,7 +167,8 @@ function namedPrices(problem: AllocationProblem, { shadowPrices, caps }: CappedS
 
 function isFeasible(problem: AllocationProblem, weights: Float64Array): boolean {
   const { limits, caps, covariance, terms, before } = problem;
-  const meets = (value: number, min: number, max: number) => value >= min - DISTANCE && value <= max + DISTANCE;
+  const meets = (value: number, min: number, max: number) =>
+    value >= min - DISTANCE && value <= max + DISTANCE;
   let turnover = 0;
   for (let k = 0; k < weights.length; k += 1) turnover += Math.abs(weights[k]! - before[k]!);
   return (

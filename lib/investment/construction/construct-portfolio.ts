@@ -6,7 +6,7 @@ import type { ConstructionResult } from './construction-result.schema.ts';
 import { constructionResult } from './construction-result.ts';
 import { prepareConstruction, type Construction } from './construction.ts';
 import { explainInfeasible } from './explain-infeasible.ts';
-import { limitPositions, type LimitedVerdict } from './limit-positions.ts';
+import { limitPositions, type LimitedVerdict, POSITION_MIN } from './limit-positions.ts';
 import { costModel, lotStretches, ratesOf } from './trade-costs.ts';
 import { weightLimits } from './weight-limits.ts';
 
@@ -55,20 +55,22 @@ function solve(construction: Construction): LimitedVerdict & { problem: Allocati
       symbols: problem.symbols,
       most: constraints.positions_max,
       isFixed: (k) => problem.limits.lower[k]! > 0,
-      hasMinimum: (constraints.weight?.min ?? 0) > 0 || hasOwnMinimum(construction),
+      meetsMinimums: (weights) => {
+        const held = new Set(problem.symbols.filter((_, k) => Math.abs(weights[k]!) > POSITION_MIN));
+        const { lower } = weightLimits(constraints, market, held);
+        return weights.every((weight, k) => weight >= lower[k]! - POSITION_MIN);
+      },
     },
   );
   if (!solved.verdict.ok) {
     throw explainInfeasible(withTerms(last, terms), solved.verdict, {
       outsideTurnover: construction.outside.turnover,
+      gainMax: construction.tax?.realised_gain_max_minor ?? null,
       gainMinor: (share) => share * Number(construction.position.valueMinor) + construction.outside.gainMinor,
     });
   }
   return { ...solved, problem: last };
 }
-
-const hasOwnMinimum = ({ constraints }: Construction): boolean =>
-  Object.values(constraints.weight?.by_symbol ?? {}).some(({ min = 0 }) => min > 0);
 
 /** The limit on the turnover, for the explanation of a conflict. */
 function withTerms(problem: AllocationProblem, { turnoverMax }: TradingTerms): AllocationProblem {
@@ -82,7 +84,11 @@ function tradingTerms(construction: Construction): TradingTerms {
   const { minorDigits } = input;
   const rates = tax ? ratesOf(tax) : null;
   return {
-    model: costModel(costs, construction.assets, { volatilities: problem.volatilities, position, minorDigits }),
+    model: costModel(costs, construction.assets, {
+      volatilities: problem.volatilities,
+      position,
+      minorDigits,
+    }),
     costAversion: isRule ? 0 : (costs.aversion ?? 1),
     taxAversion: isRule ? 0 : (tax?.aversion ?? 1),
     turnoverMax: turnover_max === undefined ? undefined : turnover_max - outside.turnover,
@@ -94,4 +100,3 @@ function tradingTerms(construction: Construction): TradingTerms {
         : (tax.realised_gain_max_minor - outside.gainMinor) / Number(position.valueMinor),
   };
 }
-

@@ -24,7 +24,9 @@ const Trade = Closed(
   {
     symbol: Symbol,
     side: Type.Enum(['buy', 'sell'], { description: 'Side of the trade.' }),
-    quantity: decimal('Quantity in shares, a multiple of the lot size except where a whole position is sold.'),
+    quantity: decimal(
+      'Quantity in shares, a multiple of the lot size except where a whole position is sold.',
+    ),
     price: decimal('Price per share in major units.'),
     amount_minor: amount('Quantity times price in minor units, rounded half to even.'),
     cost_minor: amount('Estimated cost in minor units, rounded up.'),
@@ -46,7 +48,10 @@ const Contribution = Closed(
 
 const Binding = Closed(
   {
-    pointer: Type.String({ maxLength: 300, description: 'JSON pointer to the member of the request that binds.' }),
+    pointer: Type.String({
+      maxLength: 300,
+      description: 'JSON pointer to the member of the request that binds.',
+    }),
     symbol: Nullable(Symbol, 'The symbol, for a limit on the weight of one symbol; otherwise null.'),
     shadow_price: number('Change of the minimised objective for one unit of the limit.'),
   },
@@ -91,10 +96,14 @@ export const ConstructionResult = Closed(
     tracking_error: Nullable(number('Annual volatility less the benchmark; null without a benchmark.')),
     turnover: number('Purchases plus sales as a share of the value, before rounding to lots.'),
     objective_value: Nullable(
-      number('Value of the objective at the weights, without costs and taxes; null for an objective without one.'),
+      number(
+        'Value of the objective at the weights, without costs and taxes; null for an objective without one.',
+      ),
     ),
     objective_bound: Nullable(
-      number('With `heuristic`: the value without `positions_max`, which no choice of positions improves on.'),
+      number(
+        'With `heuristic`: the value without `positions_max`, which no choice of positions improves on.',
+      ),
     ),
     heuristic: Type.Array(Type.Enum(['positions_max', 'loss_lots', 'realised_gain', 'impact']), {
       maxItems: 4,
@@ -125,7 +134,10 @@ export const ConstructionResult = Closed(
       'SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows.',
     ),
   },
-  { title: 'ConstructionResult', description: 'Weights, and the trades that lead to them. No order is placed.' },
+  {
+    title: 'ConstructionResult',
+    description: 'Weights, and the trades that lead to them. No order is placed.',
+  },
 );
 
 export type ConstructionResult = Static<typeof ConstructionResult>;

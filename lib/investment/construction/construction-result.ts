@@ -36,7 +36,8 @@ export function constructionResult(
     ...constructionTrades(construction, weights, verdict.stretches),
     expected_return: expected,
     volatility,
-    sharpe: expected === null || volatility === 0 ? null : (expected - riskFree * problem.budget) / volatility,
+    sharpe:
+      expected === null || volatility === 0 ? null : (expected - riskFree * problem.budget) / volatility,
     tracking_error: benchmark && volatilityOf(covariance, weights, benchmark),
     turnover: turnoverOf(weights, before) + construction.outside.turnover,
     objective_value: objectiveValue(shared),

@@ -13,6 +13,8 @@ type Wire = Pick<
 >;
 
 const DAYS_PER_YEAR = 252;
+/** Weights that differ by less are equal. */
+const ROUNDING = 1e-12;
 
 /** Lists the trades that lead from the holdings to weights, with costs, the lots that they close, and taxes. */
 export function constructionTrades(
@@ -36,7 +38,10 @@ export function constructionTrades(
   const holdings = new Map(input.holdings.map((holding) => [holding.symbol, holding]));
   let [cost, tax, gain] = [0n, 0n, 0n];
   const trades = list.trades.map((trade) => {
-    const sale = saleOf(construction, trade, { holding: holdings.get(trade.symbol), order: order(trade.symbol) });
+    const sale = saleOf(construction, trade, {
+      holding: holdings.get(trade.symbol),
+      order: order(trade.symbol),
+    });
     cost += trade.costMinor;
     tax += sale.tax;
     gain += sale.gain;
@@ -70,19 +75,18 @@ function targetsOf({ assets, position, costs, problem }: Construction, weights: 
     const daily = problem.volatilities[k]! / Math.sqrt(DAYS_PER_YEAR);
     const depth = impact && volume ? (2 / 3) * impact.y * daily : 0;
     const costRate = (shares: number) => linear + (depth === 0 ? 0 : depth * Math.sqrt(shares / volume!));
-    // Rounding of the solver neither opens a position nor keeps one.
-    const weight = Math.abs(weights[k]!) > 1e-12 ? weights[k]! : 0;
+    // Rounding of the solver neither opens nor keeps a position, and does not trade one.
+    if (Math.abs(weights[k]! - problem.before[k]!) <= ROUNDING) return [];
+    const weight = Math.abs(weights[k]!) > ROUNDING ? weights[k]! : 0;
     return [{ symbol, quantity: holding?.quantity ?? 0n, price: known, weight, costRate }];
   });
-  const sold = position.outside.map(
-    ({ symbol, quantity, price }): TradeTarget => ({
-      symbol,
-      quantity,
-      price: price!,
-      weight: 0,
-      costRate: () => linear,
-    }),
-  );
+  const sold = position.outside.map(({ symbol, quantity, price }): TradeTarget => ({
+    symbol,
+    quantity,
+    price: price!,
+    weight: 0,
+    costRate: () => linear,
+  }));
   return [...own, ...sold];
 }
 
@@ -93,7 +97,8 @@ function saleOf(
 ) {
   if (side === 'buy' || !holding || holding.lots.length === 0) return { lots: [], tax: 0n, gain: 0n };
   const rates = tax && ratesOf(tax);
-  const valueOf = (each: bigint) => fixedToNumber(each) * fixedToNumber(holding.price!) * 10 ** input.minorDigits;
+  const valueOf = (each: bigint) =>
+    fixedToNumber(each) * fixedToNumber(holding.price!) * 10 ** input.minorDigits;
   const byLot = new Map(holding.lots.map((lot) => [lot.lot, lot]));
   const chosen = order.flatMap(({ lot }) => byLot.get(lot) ?? []);
   const lots =
@@ -116,4 +121,3 @@ function saleOf(
     gain: sold.reduce((sum, { gainMinor }) => sum + gainMinor, 0n),
   };
 }
-

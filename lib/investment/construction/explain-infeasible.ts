@@ -9,8 +9,22 @@ type Failure = Exclude<CostedVerdict, { ok: true }>;
 /** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
 export type RelaxedLimit = { pointer: string; from: number | null; to: number | null };
 
+/** What turns the sides of constraints back into members of the request. */
+type Units = {
+  /** Two-way turnover of the holdings that are no assets. */
+  outsideTurnover: number;
+  gainMax: number | null;
+  /** Minor units of a realised gain in the assets, with that of the other holdings. */
+  gainMinor: (share: number) => number;
+};
+
 /** Members whose sides are no members of the request. */
-const unnumbered = new Set(['/constraints/liquidity', '/constraints/positions_max', '/universe', '/excluded']);
+const unnumbered = new Set([
+  '/constraints/liquidity',
+  '/constraints/positions_max',
+  '/universe',
+  '/excluded',
+]);
 
 /**
  * Returns the refusal of constraints that cannot be met: a minimal set of members that contradict each other, and for
@@ -20,7 +34,7 @@ const unnumbered = new Set(['/constraints/liquidity', '/constraints/positions_ma
 export function explainInfeasible(
   problem: AllocationProblem,
   failure: Failure,
-  { outsideTurnover, gainMinor }: { outsideTurnover: number; gainMinor: (share: number) => number },
+  { outsideTurnover, gainMax, gainMinor }: Units,
 ): ConstructionRefused {
   if (failure.reason === 'cap_infeasible') {
     const { pointer, max } = failure.cap;
@@ -28,7 +42,7 @@ export function explainInfeasible(
   }
   if (failure.reason === 'gain_infeasible') {
     const pointer = '/tax/realised_gain_max_minor';
-    return infeasible([pointer], [{ pointer, from: null, to: Math.ceil(gainMinor(failure.smallest)) }]);
+    return infeasible([pointer], [{ pointer, from: gainMax, to: Math.ceil(gainMinor(failure.smallest)) }]);
   }
   const { limits } = problem;
   const found = portfolioConflict(constraintsOf(problem), {

@@ -29,9 +29,16 @@ export function frontier(problem: AllocationProblem, points: number): FrontierPo
     weights,
   });
   const first = cappedProgram(polyhedron, variance, caps);
-  const last = cappedProgram(polyhedron, { risk: 0, linear: means.map((mean) => -mean), costWeight: 0 }, caps);
+  const last = cappedProgram(
+    polyhedron,
+    { risk: 0, linear: means.map((mean) => -mean), costWeight: 0 },
+    caps,
+  );
   if (!first.ok || !last.ok) throw new Error('the frontier has no ends');
-  const [least, most] = [first.solution, last.solution].map(({ weights }) => dot(means, weights)) as [number, number];
+  const [least, most] = [first.solution, last.solution].map(({ weights }) => dot(means, weights)) as [
+    number,
+    number,
+  ];
   const start = pointOf(first.solution.weights, first.solution.variance);
   if (points === 1 || !(most > least)) return [start];
   const found = [start];
@@ -44,4 +51,3 @@ export function frontier(problem: AllocationProblem, points: number): FrontierPo
   }
   return [...found, pointOf(last.solution.weights, last.solution.variance)];
 }
-

@@ -23,12 +23,13 @@ export type LimitedVerdict = {
  */
 export function limitPositions(
   attempt: Attempt,
-  { symbols, most, isFixed, hasMinimum }: LimitOptions,
+  { symbols, most, isFixed, meetsMinimums }: LimitOptions,
 ): LimitedVerdict {
   const first = attempt(null);
   if (!first.ok || most === undefined) return { verdict: first, relaxed: null, held: null };
   const positions = first.allocation.weights.filter((weight) => Math.abs(weight) > POSITION_MIN).length;
-  if (positions <= most && !hasMinimum) return { verdict: first, relaxed: null, held: null };
+  if (positions <= most && meetsMinimums(first.allocation.weights))
+    return { verdict: first, relaxed: null, held: null };
   for (const share of [2, Infinity]) {
     const found = eliminate(attempt, { symbols, most, isFixed, share, first });
     if (found.verdict.ok) return { ...found, relaxed: first };
@@ -41,8 +42,8 @@ export type LimitOptions = {
   symbols: readonly string[];
   most: number | undefined;
   isFixed: (k: number) => boolean;
-  /** Whether the weights of the symbols that are held have minimums, which apply once they are chosen. */
-  hasMinimum: boolean;
+  /** Whether the positions have their minimum weights, which apply once they are chosen. */
+  meetsMinimums: (weights: Float64Array) => boolean;
 };
 
 type Elimination = {
@@ -61,7 +62,9 @@ function eliminate(
   let held: ReadonlySet<string> | null = null;
   for (;;) {
     const { weights } = found.allocation;
-    const positions = symbols.map((_, k) => k).filter((k) => Math.abs(weights[k]!) > POSITION_MIN || isFixed(k));
+    const positions = symbols
+      .map((_, k) => k)
+      .filter((k) => Math.abs(weights[k]!) > POSITION_MIN || isFixed(k));
     const excess = positions.length - most;
     if (excess <= 0 && held !== null) return { verdict: found, held };
     const leaving = new Set(

@@ -25,14 +25,22 @@ export function positionOf(input: ConstructionInput, assets: readonly Constructi
   requirePrices(input, assets);
   const bySymbol = new Map(input.holdings.map((holding) => [holding.symbol, holding]));
   const isAsset = new Set(assets.map(({ symbol }) => symbol));
-  const worth = ({ quantity, price }: ConstructionHolding) => amountMinor(quantity, price!, input.minorDigits);
+  const worth = ({ quantity, price }: ConstructionHolding) =>
+    amountMinor(quantity, price!, input.minorDigits);
   const cashMinor = input.cashMinor + BigInt(input.request.cash_added_minor ?? 0);
   let valueMinor = cashMinor;
   for (const holding of input.holdings) valueMinor += worth(holding);
   if (valueMinor <= 0n) {
     const detail = 'The value of the portfolio is not above 0. Add cash with cash_added_minor.';
     throw refused('validation_failed', detail, {
-      errors: [{ pointer: '/cash_added_minor', in: 'body', code: 'minimum', message: 'must make the value positive' }],
+      errors: [
+        {
+          pointer: '/cash_added_minor',
+          in: 'body',
+          code: 'minimum',
+          message: 'must make the value positive',
+        },
+      ],
     });
   }
   const holdings = assets.map(({ symbol }) => bySymbol.get(symbol));

@@ -24,7 +24,11 @@ export function isRule(objective: Objective): objective is RuleObjective {
  */
 export function ruleWeights(
   objective: RuleObjective,
-  { symbols, covariance, permitted }: {
+  {
+    symbols,
+    covariance,
+    permitted,
+  }: {
     symbols: readonly string[];
     covariance: Matrix;
     permitted: readonly number[];
@@ -51,7 +55,10 @@ function weightsOf(objective: RuleObjective, covariance: Matrix, symbols: readon
   }
 }
 
-function budgetOf(budget: Readonly<Record<string, number>> | undefined, symbols: readonly string[]): number[] {
+function budgetOf(
+  budget: Readonly<Record<string, number>> | undefined,
+  symbols: readonly string[],
+): number[] {
   if (!budget) return symbols.map(() => 1);
   const shares = symbols.map((symbol) => (Object.hasOwn(budget, symbol) ? budget[symbol]! : 0));
   if (shares.some((share) => share > 0)) return shares;

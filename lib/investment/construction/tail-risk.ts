@@ -14,7 +14,10 @@ export type TailObjective = Extract<Objective, { kind: 'minimum_cvar' | 'minimum
 export function tailRisk(objective: TailObjective, returns: Float64Array): number {
   if (objective.kind === 'minimum_mad') return meanAbsoluteDeviation(returns);
   const { level = 0.95 } = objective;
-  return expectedTail(objective.kind === 'minimum_cvar' ? returns.map((each) => -each) : drawdowns(returns), level);
+  return expectedTail(
+    objective.kind === 'minimum_cvar' ? returns.map((each) => -each) : drawdowns(returns),
+    level,
+  );
 }
 
 function meanAbsoluteDeviation(returns: Float64Array): number {

@@ -49,7 +49,9 @@ export function costModel(
 
 /** Returns the slope of the costs at trades of these sizes, per unit of weight. */
 export function costSlopes({ linear, impact }: CostModel, trades: Float64Array): Float64Array {
-  return trades.map((trade, k) => linear + (impact[k] === 0 ? 0 : 1.5 * impact[k]! * Math.sqrt(Math.abs(trade))));
+  return trades.map(
+    (trade, k) => linear + (impact[k] === 0 ? 0 : 1.5 * impact[k]! * Math.sqrt(Math.abs(trade))),
+  );
 }
 
 /** Returns the costs of trades, as a share of value. */
@@ -84,7 +86,10 @@ export function lotStretches(
         gainShare,
         taxShare,
       }))
-      .sort((a, b) => a.taxShare + gainPrice * a.gainShare - (b.taxShare + gainPrice * b.gainShare) || a.at - b.at);
+      .sort(
+        (a, b) =>
+          a.taxShare + gainPrice * a.gainShare - (b.taxShare + gainPrice * b.gainShare) || a.at - b.at,
+      );
   });
 }
 
@@ -97,7 +102,14 @@ export const ratesOf = ({ rates }: Tax): TaxRates => ({ short: rates.short_bps, 
  */
 export function tradeTerms(
   before: Float64Array,
-  { slopes, stretches, priceOf, floor, turnoverMax, lower }: {
+  {
+    slopes,
+    stretches,
+    priceOf,
+    floor,
+    turnoverMax,
+    lower,
+  }: {
     slopes: Float64Array;
     stretches: readonly (readonly LotStretch[])[];
     priceOf: (stretch: LotStretch) => number;
@@ -106,7 +118,9 @@ export function tradeTerms(
     lower: Float64Array;
   },
 ): AbsoluteTerm[] {
-  const sales = Array.from(before, (_, k) => saleSlopes(stretches[k] ?? [], { slope: slopes[k]!, priceOf, floor }));
+  const sales = Array.from(before, (_, k) =>
+    saleSlopes(stretches[k] ?? [], { slope: slopes[k]!, priceOf, floor }),
+  );
   const first: AbsoluteTerm = {
     from: before,
     purchase: slopes,

@@ -1,4 +1,4 @@
-import { amountMinor, divideCeiling, divideFloor, fixedToNumber } from './fixed-point.ts';
+import { amountMinor, divideCeiling, divideFloor, divideHalfEven, fixedToNumber } from './fixed-point.ts';
 
 /** A position and the weight it should have. Quantities and prices are decimals times 10^8. */
 export type TradeTarget = {
@@ -62,17 +62,23 @@ export function tradeList(targets: readonly TradeTarget[], terms: TradeTerms): T
   return { trades, cashLeftMinor: cash };
 }
 
+/** A change this near to a multiple of the lot, relative to the quantity, is that multiple. */
+const ROUNDING = 1_000_000_000_000n;
+
 /** The change of the quantity, exact but for the double of the weight. */
 function wantedQuantity(
   { quantity, price, weight }: TradeTarget,
-  { valueMinor, minorDigits }: TradeTerms,
+  { valueMinor, minorDigits, lotSize }: TradeTerms,
 ): bigint {
   const WEIGHT_UNIT = 1_000_000_000_000_000n;
   const share = BigInt(Math.round(weight * 1e15));
   const scale = 10n ** BigInt(minorDigits);
   // quantity x 10^8 = weight x value / (price / 10^8 x 10^digits) x 10^8
   const target = divideFloor(valueMinor * share * 100_000_000n * 100_000_000n, WEIGHT_UNIT * price * scale);
-  return target - quantity;
+  const wanted = target - quantity;
+  const multiple = divideHalfEven(wanted, lotSize) * lotSize;
+  const away = wanted > multiple ? wanted - multiple : multiple - wanted;
+  return away <= (target < 0n ? -target : target) / ROUNDING + 1n ? multiple : wanted;
 }
 
 function saleOf(target: TradeTarget, wanted: bigint, terms: TradeTerms): Trade[] {

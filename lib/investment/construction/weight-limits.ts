@@ -21,7 +21,8 @@ type Market = {
 
 /**
  * Returns the limits on the weights: those by symbol instead of the general ones, 0 for assets that are not eligible, and
- * the volume that can be traded. With `positions_max` minimum weights above 0 apply only to `held`.
+ * the volume that can be traded. With `positions_max` minimum weights above 0
+ * apply only once that few symbols are `held`.
  * Throws the fault of a minimum below 0 without `short`, a minimum above its maximum, a symbol that is unknown, and a
  * volume that is missing.
  */
@@ -47,11 +48,13 @@ export function weightLimits(
     const at = (side: 'min' | 'max') =>
       own[side] === undefined ? `/constraints/weight/${side}` : `${bySymbolPointer(symbol)}/${side}`;
     let [min, max] = [own.min ?? general.min, own.max ?? general.max];
-    if (min < 0 && !short) throw fault(at('min'), 'minimum', 'is below 0, and short positions are not permitted');
+    if (min < 0 && !short)
+      throw fault(at('min'), 'minimum', 'is below 0, and short positions are not permitted');
     if (min > max) throw fault(at('min'), 'maximum', `is ${min}, above the maximum of ${max}`);
     const isOut = !isEligible || excluded.has(symbol) || (held !== null && !held.has(symbol));
     if (isOut) [min, max] = [0, 0];
-    else if (positions_max !== undefined && held === null) min = Math.min(min, 0);
+    else if (positions_max !== undefined && (held === null || held.size > positions_max))
+      min = Math.min(min, 0);
     const out = excluded.has(symbol) ? '/excluded' : isEligible ? '/constraints/positions_max' : '/universe';
     limits.lower[k] = min;
     limits.upper[k] = max;
@@ -68,7 +71,14 @@ export const bySymbolPointer = (symbol: string): string =>
 function limitByVolume(
   { lower, upper, lowerPointers, upperPointers }: WeightLimits,
   k: number,
-  { assets, before, valueMinor, minorDigits, share_of_volume = 0.2, days = 1 }: Market & NonNullable<Constraints['liquidity']>,
+  {
+    assets,
+    before,
+    valueMinor,
+    minorDigits,
+    share_of_volume = 0.2,
+    days = 1,
+  }: Market & NonNullable<Constraints['liquidity']>,
 ): void {
   const { symbol, volume, price } = assets[k]!;
   if (price === null) return; // an asset of the benchmark alone

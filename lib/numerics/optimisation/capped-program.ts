@@ -65,7 +65,8 @@ function solve(
   const within = (solution: CappedSolution) => distanceTo(polyhedron, cap, solution) - cap.max;
   const free = solve(polyhedron, objective, rest, start);
   if (!free.ok) return free;
-  if (within(free.solution) <= MARGIN * cap.max) return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
+  if (within(free.solution) <= MARGIN * cap.max)
+    return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
 
   const pull = multiply(polyhedron.covariance, cap.reference);
   let warm = start;
@@ -82,7 +83,12 @@ function solve(
   if (smallest > MARGIN * (cap.max + 1e-3))
     return { ok: false, reason: 'cap_infeasible', cap: rest.length, smallest: smallest + cap.max };
 
-  const high = upperEnd(at, within, { ...objective, least: free.solution.objective }, nearest.solution.variance);
+  const high = upperEnd(
+    at,
+    within,
+    { ...objective, least: free.solution.objective },
+    nearest.solution.variance,
+  );
   if (high === undefined) return { ok: false, reason: 'not_solved' };
   if (high.value <= 0) {
     return { ok: true, solution: withCap(rescaled(objective, high.at, high.solution), polyhedron, cap, 0) };

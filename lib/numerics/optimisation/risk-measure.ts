@@ -24,7 +24,11 @@ export function observationsOf({ assets, returns }: ReturnTable): number {
 }
 
 /** Returns rows'w for each row of a table. Zero weights are passed over. */
-export function productsWith(table: Float64Array, weights: Float64Array, products: Float64Array): Float64Array {
+export function productsWith(
+  table: Float64Array,
+  weights: Float64Array,
+  products: Float64Array,
+): Float64Array {
   const assets = weights.length;
   const held: number[] = [];
   for (let i = 0; i < assets; i += 1) if (weights[i] !== 0) held.push(i);
@@ -53,7 +57,10 @@ export function tailOf(level: number, observations: number): Tail {
  * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (Journal of Banking and
  * Finance 26, 2002), proposition 8.
  */
-export function tailMean(values: Float64Array, { size, whole, part }: Tail): { mean: number; shares: Float64Array } {
+export function tailMean(
+  values: Float64Array,
+  { size, whole, part }: Tail,
+): { mean: number; shares: Float64Array } {
   const count = values.length;
   const shares = new Float64Array(count);
   const ascending = values.slice().sort();

@@ -9,6 +9,7 @@ import type { RiskMeasure } from '#lib/numerics/optimisation/risk-measure.ts';
 import { asList, asMembers, asNumber, type Members } from '../golden-file.ts';
 import type { Tally } from '../report.ts';
 import { checkConflict } from './conflicts.ts';
+import { checkRiskBudget } from './risk-budgets.ts';
 import { polyhedronOf, returnRow, weightsOf, type Universe } from './universe.ts';
 
 export type ProblemCheck = (of: { tally: Tally; universe: Universe; problem: Members; name: string }) => void;
@@ -38,6 +39,7 @@ export const problemChecks: Readonly<Record<string, ProblemCheck>> = {
   },
   minimum_mean_absolute_deviation: (of) => checkRisk(of, meanAbsoluteDeviation(of.universe.table)),
   infeasible: checkConflict,
+  risk_budget: checkRiskBudget,
 };
 
 function checkVariance({ tally, universe }: Checked, problem: Members, name: string): void {
@@ -90,7 +92,12 @@ function checkTrackingError(of: Checked): void {
   const { solution } = verdict;
   const attained = asNumber(problem['tracking_error'], `${name}.tracking_error`);
   compareWeights(of, solution.weights, Math.sqrt(Math.max(0, 1 - attained / max)));
-  tally.number(`${name}.expected_return`, asNumber(problem['expected_return'], name), -solution.objective, OBJECTIVE);
+  tally.number(
+    `${name}.expected_return`,
+    asNumber(problem['expected_return'], name),
+    -solution.objective,
+    OBJECTIVE,
+  );
   tally.number(`${name}.tracking_error_max`, max, solution.caps[0]!.volatility, 1e-12);
 }
 
