@@ -57,7 +57,9 @@ function nextSet(program: QuadraticProgram, active: ActiveSet, point: KktPoint):
     const side = active.rows[k]!;
     const value = side === 0 ? valueOf(row, point.x) : 0;
     sides[k] =
-      min === max ? -1 : sideOf(side, value, point.rowMultipliers[k]!, min, max, Math.max(lengthOf(row), 1e-300));
+      min === max
+        ? -1
+        : sideOf(side, value, point.rowMultipliers[k]!, min, max, Math.max(lengthOf(row), 1e-300));
     if (sides[k] !== side) isSame = false;
   });
   return isSame ? undefined : { bounds, rows: sides };

@@ -28,6 +28,8 @@ export type CappedVerdict =
 const DOUBLINGS_MAX = 200;
 /** A cap is met within this share of it. */
 const MARGIN = 1e-12;
+/** The rounding of a volatility of about 0, relative to the largest of an asset: the root of that of a variance. */
+const ROUNDING = 1e-8;
 
 /**
  * Minimises an objective over prepared constraints and caps on volatilities. All quadratic parts have the same matrix S,
@@ -65,7 +67,8 @@ function solve(
   const within = (solution: CappedSolution) => distanceTo(polyhedron, cap, solution) - cap.max;
   const free = solve(polyhedron, objective, rest, start);
   if (!free.ok) return free;
-  if (within(free.solution) <= MARGIN * cap.max) return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
+  if (within(free.solution) <= MARGIN * cap.max)
+    return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
 
   const pull = multiply(polyhedron.covariance, cap.reference);
   let warm = start;
@@ -79,10 +82,15 @@ function solve(
   const nearest = at(0);
   if (!nearest.ok) return nearest;
   const smallest = within(nearest.solution);
-  if (smallest > MARGIN * (cap.max + 1e-3))
+  if (smallest > MARGIN * cap.max + ROUNDING * largestVolatility(polyhedron))
     return { ok: false, reason: 'cap_infeasible', cap: rest.length, smallest: smallest + cap.max };
 
-  const high = upperEnd(at, within, { ...objective, least: free.solution.objective }, nearest.solution.variance);
+  const high = upperEnd(
+    at,
+    within,
+    { ...objective, least: free.solution.objective },
+    nearest.solution.variance,
+  );
   if (high === undefined) return { ok: false, reason: 'not_solved' };
   if (high.value <= 0) {
     return { ok: true, solution: withCap(rescaled(objective, high.at, high.solution), polyhedron, cap, 0) };
@@ -169,4 +177,10 @@ function distanceTo(
 ): number {
   const difference = weights.map((weight, i) => weight - reference[i]!);
   return Math.sqrt(Math.max(0, varianceOf(covariance, difference)));
+}
+
+function largestVolatility({ assets, covariance }: PortfolioPolyhedron): number {
+  let largest = 0;
+  for (let i = 0; i < assets; i += 1) largest = Math.max(largest, covariance[i * assets + i]!);
+  return Math.sqrt(largest);
 }

@@ -1,4 +1,12 @@
-import { observationsOf, productsWith, scaleOf, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
+import {
+  observationsOf,
+  productsWith,
+  scaleOf,
+  tailMean,
+  tailOf,
+  type ReturnTable,
+  type RiskMeasure,
+} from './risk-measure.ts';
 
 /**
  * The conditional drawdown at risk of weights: the mean of the largest (1 - level) of the drawdowns, one for each

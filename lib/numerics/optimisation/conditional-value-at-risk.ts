@@ -1,4 +1,13 @@
-import { floorOf, observationsOf, productsWith, scaleOf, tailMean, tailOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
+import {
+  floorOf,
+  observationsOf,
+  productsWith,
+  scaleOf,
+  tailMean,
+  tailOf,
+  type ReturnTable,
+  type RiskMeasure,
+} from './risk-measure.ts';
 
 /**
  * The conditional value at risk of weights: the mean of the losses in the worst (1 - level) of the observations, in which

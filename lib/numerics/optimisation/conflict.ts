@@ -79,7 +79,10 @@ export function explainConflict(request: ConflictRequest): Conflict | null {
 type Built = { program: LinearProgram; idOf: (at: number) => string[] };
 
 /** Constraints of one variable become its bounds; the others are rows. */
-function build({ size, definitions = [], start }: ConflictRequest, constraints: readonly NamedRange[]): Built {
+function build(
+  { size, definitions = [], start }: ConflictRequest,
+  constraints: readonly NamedRange[],
+): Built {
   const lower = new Float64Array(size).fill(-Infinity);
   const upper = new Float64Array(size).fill(Infinity);
   const owners = Array.from({ length: size }, () => ({ lower: '', upper: '' }));
@@ -95,8 +98,19 @@ function build({ size, definitions = [], start }: ConflictRequest, constraints: 
     if (range.min > lower[at]!) [lower[at], owners[at]!.lower] = [range.min, range.id];
     if (range.max < upper[at]!) [upper[at], owners[at]!.upper] = [range.max, range.id];
   }
-  const idOf = (at: number) => (at < size ? [owners[at]!.lower, owners[at]!.upper] : [names[at - size] ?? '']);
-  return { program: { costs: new Float64Array(size), lower, upper, rows, lazy: definitions, start: start ?? new Float64Array(size) }, idOf };
+  const idOf = (at: number) =>
+    at < size ? [owners[at]!.lower, owners[at]!.upper] : [names[at - size] ?? ''];
+  return {
+    program: {
+      costs: new Float64Array(size),
+      lower,
+      upper,
+      rows,
+      lazy: definitions,
+      start: start ?? new Float64Array(size),
+    },
+    idOf,
+  };
 }
 
 function feasibility(request: ConflictRequest, constraints: readonly NamedRange[]) {
@@ -142,5 +156,11 @@ function relaxed(request: ConflictRequest, constraints: readonly NamedRange[], i
   const signs = new Set(pushed.map(({ sign }) => sign));
   const [from] = values.size === 1 && signs.size === 1 ? values : [null];
   const side: Relaxation['side'] = signs.size > 1 ? 'both' : signs.has(1) ? 'min' : 'max';
-  return { id, by, side, from: from ?? null, to: typeof from === 'number' ? from + (side === 'min' ? -by : by) : null };
+  return {
+    id,
+    by,
+    side,
+    from: from ?? null,
+    to: typeof from === 'number' ? from + (side === 'min' ? -by : by) : null,
+  };
 }

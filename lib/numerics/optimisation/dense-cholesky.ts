@@ -40,13 +40,7 @@ export function denseCholesky(matrix: Float64Array, size: number): CholeskyVerdi
 }
 
 /** Four elements of a row at once, so that the sums do not wait for each other. */
-function fourElements(
-  lower: Float64Array,
-  matrix: Float64Array,
-  size: number,
-  row: number,
-  j: number,
-): void {
+function fourElements(lower: Float64Array, matrix: Float64Array, size: number, row: number, j: number): void {
   const [first, second, third, fourth] = [j * size, (j + 1) * size, (j + 2) * size, (j + 3) * size];
   let a = matrix[row + j]!;
   let b = matrix[row + j + 1]!;

@@ -53,7 +53,11 @@ type Side = { at: number; sign: 1 | -1; isEquation: boolean };
 
 function solverOf(program: QuadraticProgram) {
   const { size, factor, linear, lower, upper, rows } = program;
-  const x = solveCholesky(factor, size, linear.map((each) => -each));
+  const x = solveCholesky(
+    factor,
+    size,
+    linear.map((each) => -each),
+  );
   const factors = activeFactors(invertLower(factor, size), size);
   const lengths: number[] = [];
   const sides: Side[] = [];
@@ -80,7 +84,8 @@ function solverOf(program: QuadraticProgram) {
     const look = (at: number, value: number, min: number, max: number, length: number): void => {
       const bits = state[at]!;
       if (min === max) {
-        if (bits === 0 && equation === undefined) equation = { at, sign: value > max ? -1 : 1, isEquation: true };
+        if (bits === 0 && equation === undefined)
+          equation = { at, sign: value > max ? -1 : 1, isEquation: true };
         return;
       }
       const below = (min - value) / length;
@@ -116,7 +121,8 @@ function solverOf(program: QuadraticProgram) {
       const step = Math.min(dualStep, primalStep);
       if (step === Infinity) {
         const isMet = -slack <= DEPENDENT_DISTANCE * (length + Math.abs(target));
-        const isEqual = !side.isEquation || Math.abs(slack) <= DEPENDENT_DISTANCE * (length + Math.abs(target));
+        const isEqual =
+          !side.isEquation || Math.abs(slack) <= DEPENDENT_DISTANCE * (length + Math.abs(target));
         state[side.at]! |= bitOf(side);
         return isMet && isEqual ? 'met' : 'infeasible';
       }

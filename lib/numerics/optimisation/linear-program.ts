@@ -51,7 +51,8 @@ export function linearProgram({ rows, lazy = [], ...box }: LinearProgram): Linea
   const places = rows.map((_, k) => k);
   for (;;) {
     const verdict = simplex.solve();
-    if (!verdict.ok) return verdict.reason === 'infeasible' ? { ...verdict, support: placed(verdict.support) } : verdict;
+    if (!verdict.ok)
+      return verdict.reason === 'infeasible' ? { ...verdict, support: placed(verdict.support) } : verdict;
     const { x, rowMultipliers } = verdict.solution;
     const violated = waiting.filter(({ row }) => distanceFrom(row, x) > DISTANCE);
     if (violated.length === 0) {
@@ -163,7 +164,9 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
       const isBelow = below > DISTANCE * (1 + Math.abs(min));
       if (!isBelow && !(above > DISTANCE * (1 + Math.abs(max)))) continue;
       const distance = isBelow ? below : above;
-      const weight = byIndex ? size + dictionary.ranges.length - variable : (distance * distance) / (1 + dictionary.squares[i]!);
+      const weight = byIndex
+        ? size + dictionary.ranges.length - variable
+        : (distance * distance) / (1 + dictionary.squares[i]!);
       if (weight > best || (weight === best && found && variable < dictionary.basic[found.at]!)) {
         best = weight;
         found = { at: i, isBelow };

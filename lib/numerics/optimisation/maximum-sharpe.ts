@@ -1,4 +1,9 @@
-import { cappedProgram, type CappedSolution, type CappedVerdict, type VolatilityCap } from './capped-program.ts';
+import {
+  cappedProgram,
+  type CappedSolution,
+  type CappedVerdict,
+  type VolatilityCap,
+} from './capped-program.ts';
 import { increasingRoot } from './increasing-root.ts';
 import type { PortfolioPolyhedron } from './portfolio-polyhedron.ts';
 import type { ActiveSet } from './quadratic-program.ts';
@@ -44,7 +49,12 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
   let warm: ActiveSet | undefined;
   const at = (t: number) => {
     const slopes = linear.map((each) => t * each);
-    const found = cappedProgram(polyhedron, { risk: 1, linear: slopes, costWeight: t * costWeight }, caps, warm);
+    const found = cappedProgram(
+      polyhedron,
+      { risk: 1, linear: slopes, costWeight: t * costWeight },
+      caps,
+      warm,
+    );
     if (found.ok) warm = found.solution.active;
     return found;
   };
@@ -70,5 +80,8 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
   const found = at(t);
   if (!found.ok) return found;
   const excess = excessOf(found.solution);
-  return { ok: true, solution: { ...found.solution, excess, sharpe: excess / Math.sqrt(found.solution.variance) } };
+  return {
+    ok: true,
+    solution: { ...found.solution, excess, sharpe: excess / Math.sqrt(found.solution.variance) },
+  };
 }

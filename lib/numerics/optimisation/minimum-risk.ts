@@ -63,7 +63,8 @@ function smallestRisk(
   let isRough = true;
   for (let cut = 0; cut < CUTS_MAX; cut += 1) {
     const verdict = simplex.solve({ isRough });
-    if (!verdict.ok) return { ok: false, reason: verdict.reason === 'infeasible' ? 'infeasible' : 'not_solved' };
+    if (!verdict.ok)
+      return { ok: false, reason: verdict.reason === 'infeasible' ? 'infeasible' : 'not_solved' };
     const { x, objective: bound } = verdict.solution;
     const weights = x.slice(0, assets);
     const { value, slope } = measure.at(weights);
@@ -94,9 +95,11 @@ function leastVariance(
   { weights: vertex, risk, slopes }: Smallest,
 ): RiskVerdict {
   const { assets, size, matrix, factor, shift, lower, upper, rows } = polyhedron;
-  const allowance = Math.max((TIE / 2) * Math.abs(risk), ROUNDING * measure.scale);
+  const allowance = Math.max((TIE / 3) * Math.abs(risk), ROUNDING * measure.scale);
   const [max, limit] = [risk + allowance, risk + 2 * allowance];
-  const near = slopes.filter((slope) => dot(slope, vertex) > risk - 1e-6 * Math.max(Math.abs(risk), 1e-3 * measure.scale));
+  const near = slopes.filter(
+    (slope) => dot(slope, vertex) > risk - 1e-6 * Math.max(Math.abs(risk), 1e-3 * measure.scale),
+  );
   const cuts = near.map((slope) => linearRange(slope, { max }));
   const linear = shift.map((each) => -each);
   const program = { size, matrix, factor, linear, lower, upper, rows: [...rows, ...cuts] };
@@ -110,7 +113,7 @@ function leastVariance(
       const exact = quadraticProgram({ ...program, rows: [...rows, ...cuts] }, found.active);
       if (!exact.ok) break;
       const settled = exact.solution.x.slice(0, assets);
-      if (measure.at(settled).value > limit) break;
+      if (measure.at(settled).value > limit + allowance) break;
       return { ok: true, solution: { weights: settled, risk, cuts: [slopes.length, more], isUnique: true } };
     }
     const cut = linearRange(slope, { max });

@@ -17,10 +17,17 @@ export type ConstraintNames = {
  *
  * Example: ten weights of at most 0.05 with the sum 1 conflict; the bound can be 0.1, or the sum 0.5.
  */
-export function portfolioConflict(constraints: PortfolioConstraints, names: ConstraintNames): Conflict | null {
+export function portfolioConflict(
+  constraints: PortfolioConstraints,
+  names: ConstraintNames,
+): Conflict | null {
   const { lower, upper, budget, rows = [], absolutes = [] } = constraints;
   const assets = Array.from({ length: lower.length }, (_, i) => i);
-  const lifted = liftTerms({ ...constraints, lower: lower.map(() => -Infinity), upper: upper.map(() => Infinity) });
+  const lifted = liftTerms({
+    ...constraints,
+    lower: lower.map(() => -Infinity),
+    upper: upper.map(() => Infinity),
+  });
   const limited = absolutes.flatMap(({ max }, k) => (max === undefined ? [] : [k]));
   const definitions = lifted.rows.slice(0, lifted.rows.length - limited.length);
   const named: NamedRange[] = [

@@ -92,8 +92,7 @@ export function portfolioPolyhedron(
 
   const curvature = 1 / (2 * absolutes.length * traceOfInverse(verdict.lower, assets));
   const matrix = new Float64Array(size * size);
-  for (let i = 0; i < assets; i += 1)
-    matrix.set(covariance.subarray(i * assets, (i + 1) * assets), i * size);
+  for (let i = 0; i < assets; i += 1) matrix.set(covariance.subarray(i * assets, (i + 1) * assets), i * size);
   for (const { asset, from, at } of bends) {
     matrix[asset * size + asset]! -= curvature;
     matrix[at * size + at] = curvature;

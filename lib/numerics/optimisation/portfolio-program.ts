@@ -73,7 +73,10 @@ function quadratic(
 }
 
 /** Solves the linear programme, and then minimises the variance among its optima. */
-function linearThenQuadratic(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective): PortfolioVerdict {
+function linearThenQuadratic(
+  polyhedron: PortfolioPolyhedron,
+  objective: PortfolioObjective,
+): PortfolioVerdict {
   const { lower, upper, rows, assets } = polyhedron;
   const slopes = slopesOf(polyhedron, objective);
   const best = linearProgram({ costs: slopes, lower, upper, rows });
@@ -84,11 +87,7 @@ function linearThenQuadratic(polyhedron: PortfolioPolyhedron, objective: Portfol
   const verdict = quadratic(polyhedron, variance, [...rows, optimal]);
   if (!verdict.ok) return { ok: false, reason: 'not_solved' };
   const { solution, point } = verdict;
-  const shadowPrices = pricesOf(
-    polyhedron,
-    best.solution.rowMultipliers,
-    best.solution.boundMultipliers,
-  );
+  const shadowPrices = pricesOf(polyhedron, best.solution.rowMultipliers, best.solution.boundMultipliers);
   const active = { ...solution.active, rows: solution.active.rows.slice(0, rows.length) };
   return {
     ok: true,

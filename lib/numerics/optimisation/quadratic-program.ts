@@ -44,7 +44,12 @@ export function quadraticProgram(program: QuadraticProgram, start?: ActiveSet): 
 }
 
 /** Puts the variables that bind exactly on their bounds, and those that rounding left outside. */
-function conclude(program: QuadraticProgram, point: KktPoint, active: ActiveSet, steps: number): QuadraticVerdict {
+function conclude(
+  program: QuadraticProgram,
+  point: KktPoint,
+  active: ActiveSet,
+  steps: number,
+): QuadraticVerdict {
   const { lower, upper } = program;
   const x = point.x.map((value, i) => Math.min(Math.max(value, lower[i]!), upper[i]!) + 0);
   const residual = kktResidual(program, { ...point, x });
@@ -54,7 +59,8 @@ function conclude(program: QuadraticProgram, point: KktPoint, active: ActiveSet,
 
 function assertProgram({ size, matrix, factor, linear, lower, upper, rows }: QuadraticProgram): void {
   const sizes = [matrix.length / size, factor.length / size, linear.length, lower.length, upper.length];
-  if (size < 1 || sizes.some((each) => each !== size)) throw new RangeError('the sizes of the programme differ');
+  if (size < 1 || sizes.some((each) => each !== size))
+    throw new RangeError('the sizes of the programme differ');
   for (let i = 0; i < size; i += 1) {
     if (Number.isNaN(lower[i]! + linear[i]! - upper[i]!)) throw new RangeError(`variable ${i} has NaN`);
   }

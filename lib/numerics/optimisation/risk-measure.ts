@@ -18,13 +18,17 @@ export type ReturnTable = { assets: number; returns: Float64Array };
 export function observationsOf({ assets, returns }: ReturnTable): number {
   const count = returns.length / assets;
   if (!(assets >= 1) || !Number.isInteger(count) || count < 1)
-    throw new RangeError(`${returns.length} returns are no rows of ${assets} assets`);
+    throw new RangeError(`${returns.length} returns are not rows of ${assets} assets`);
   if (!returns.every((each) => Math.abs(each) < Infinity)) throw new RangeError('a return is not finite');
   return count;
 }
 
 /** Returns rows'w for each row of a table. Zero weights are passed over. */
-export function productsWith(table: Float64Array, weights: Float64Array, products: Float64Array): Float64Array {
+export function productsWith(
+  table: Float64Array,
+  weights: Float64Array,
+  products: Float64Array,
+): Float64Array {
   const assets = weights.length;
   const held: number[] = [];
   for (let i = 0; i < assets; i += 1) if (weights[i] !== 0) held.push(i);
@@ -53,7 +57,10 @@ export function tailOf(level: number, observations: number): Tail {
  * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (Journal of Banking and
  * Finance 26, 2002), proposition 8.
  */
-export function tailMean(values: Float64Array, { size, whole, part }: Tail): { mean: number; shares: Float64Array } {
+export function tailMean(
+  values: Float64Array,
+  { size, whole, part }: Tail,
+): { mean: number; shares: Float64Array } {
   const count = values.length;
   const shares = new Float64Array(count);
   const ascending = values.slice().sort();

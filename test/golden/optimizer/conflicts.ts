@@ -21,7 +21,9 @@ export const checkConflict: ProblemCheck = ({ tally, universe, problem, name }) 
   if (!constraints.some(({ id }) => id === 'bounds'))
     constraints.push(...symbols.map((_, i) => namedBound('not short', i, { min: 0 })));
   const found = explainConflict({ size: symbols.length, constraints });
-  const expected = asList(problem['minimal_conflict'], `${name}.minimal_conflict`).map((each) => asText(each, name));
+  const expected = asList(problem['minimal_conflict'], `${name}.minimal_conflict`).map((each) =>
+    asText(each, name),
+  );
   const conflict = (found?.conflict ?? []).filter((id) => id !== 'not short');
   tally.equal(`${name}.minimal_conflict`, expected.toSorted().join(), conflict.toSorted().join());
   const relaxed = (id: string) => found?.relax.find((each) => each.id === id);

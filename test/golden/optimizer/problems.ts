@@ -90,7 +90,12 @@ function checkTrackingError(of: Checked): void {
   const { solution } = verdict;
   const attained = asNumber(problem['tracking_error'], `${name}.tracking_error`);
   compareWeights(of, solution.weights, Math.sqrt(Math.max(0, 1 - attained / max)));
-  tally.number(`${name}.expected_return`, asNumber(problem['expected_return'], name), -solution.objective, OBJECTIVE);
+  tally.number(
+    `${name}.expected_return`,
+    asNumber(problem['expected_return'], name),
+    -solution.objective,
+    OBJECTIVE,
+  );
   tally.number(`${name}.tracking_error_max`, max, solution.caps[0]!.volatility, 1e-12);
 }
 

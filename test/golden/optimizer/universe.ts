@@ -76,9 +76,14 @@ export function polyhedronOf(
 function groupsOf({ symbols }: Universe, problem: Members, name: string): LinearRange[] {
   return Object.entries(asMembers(problem['groups'] ?? {}, `${name}.groups`)).map(([key, value]) => {
     const group = asMembers(value, `${name}.groups.${key}`);
-    const members = asList(group['members'], 'members').map((each) => symbols.indexOf(asText(each, 'member')));
+    const members = asList(group['members'], 'members').map((each) =>
+      symbols.indexOf(asText(each, 'member')),
+    );
     const [min, max] = sidesOf(group['bounds'], `${name}.groups.${key}.bounds`);
-    return sumRange(members.toSorted((one, other) => one - other), { min, max });
+    return sumRange(
+      members.toSorted((one, other) => one - other),
+      { min, max },
+    );
   });
 }
 
