@@ -28,7 +28,13 @@ function cvar(assets: number, observations: number, rounds: number): OptimiserCa
 
 /** The measured problems. */
 export const optimiserCases: Record<Size, OptimiserCase[]> = {
-  full: [variance(25, 50, 15), variance(100, 20, 15), variance(400, 2, 15), cvar(25, 1_006, 9), cvar(100, 1_000, 9)],
+  full: [
+    variance(25, 50, 15),
+    variance(100, 20, 15),
+    variance(400, 2, 15),
+    cvar(25, 1_006, 9),
+    cvar(100, 1_000, 9),
+  ],
   tiny: [variance(5, 1, 1), cvar(4, 40, 1)],
 };
 

@@ -11,7 +11,11 @@ const { assets, covariance, returns } = readCase(dataPath);
 
 function solve(): number {
   const lower = new Float64Array(assets);
-  const prepared = portfolioPolyhedron(covariance, { lower, upper: new Float64Array(assets).fill(1), budget: 1 });
+  const prepared = portfolioPolyhedron(covariance, {
+    lower,
+    upper: new Float64Array(assets).fill(1),
+    budget: 1,
+  });
   if (!prepared.ok) throw new Error(prepared.reason);
   if (kind === 'variance') {
     const objective = { risk: 1, linear: new Float64Array(assets), costWeight: 0 };
@@ -24,8 +28,17 @@ function solve(): number {
   return found.solution.risk;
 }
 
-await serveRounds(() => {
-  let objective = 0;
-  for (let at = 0; at < Number(repeats); at += 1) objective = solve();
-  return Float64Array.of(objective);
-}, resultPath);
+await serveRounds(
+  () => {
+    let objective = 0;
+    for (let at = 0; at < Number(repeats); at += 1) objective = solve();
+    return Float64Array.of(objective);
+  },
+  resultPath,
+  processorMs,
+);
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -88,7 +88,7 @@ describe('minimumRisk', () => {
           expect(isUnique).to.equal(true);
           expect(risk).to.be.at.most(measure.at(other).value + 1e-12);
           expect(measure.at(weights).value).to.be.at.most(risk + 1e-9 * Math.abs(risk) + 1e-11);
-          expect(weights.reduce((sum, weight) => sum + weight, 0)).to.be.closeTo(1, 1e-12);
+          expect(weights.reduce((sum, weight) => sum + weight, 0)).to.be.closeTo(1, 1e-11);
         }
       }),
     );
