@@ -16,4 +16,5 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   trust: () => import('./trust.ts'),
   workers: () => import('./workers.ts'),
   models: () => import('./models.ts'),
+  portfolios: () => import('./portfolios.ts'),
 };

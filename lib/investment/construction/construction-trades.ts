@@ -1,7 +1,7 @@
 import type { Construction } from './construction.ts';
 import type { ConstructionHolding } from './construction-input.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
-import { fixedToNumber, formatFixed, parseFixed } from './fixed-point.ts';
+import { fixedToNumber, formatFixed, parseFixed, minorScale } from './fixed-point.ts';
 import { byTax, takeLots, taxOf } from './sold-lots.ts';
 import { type LotStretch, ratesOf } from './trade-costs.ts';
 import { fault } from './construction-refusal.ts';
@@ -98,7 +98,7 @@ function saleOf(
   if (side === 'buy' || !holding || holding.lots.length === 0) return { lots: [], tax: 0n, gain: 0n };
   const rates = tax && ratesOf(tax);
   const valueOf = (each: bigint) =>
-    fixedToNumber(each) * fixedToNumber(holding.price!) * 10 ** input.minorDigits;
+    fixedToNumber(each) * fixedToNumber(holding.price!) * minorScale(input.minorDigits);
   const byLot = new Map(holding.lots.map((lot) => [lot.lot, lot]));
   const chosen = order.flatMap(({ lot }) => byLot.get(lot) ?? []);
   const lots =

@@ -1,6 +1,14 @@
 /** Quantities and prices are decimals times 10^8. */
 export const UNIT = 100_000_000n;
-const POWERS = (digits: number): bigint => 10n ** BigInt(digits);
+/** Minor units of a major unit, by the decimals of the currency. */
+const SCALES = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+
+/** Returns the minor units of a major unit. Throws a `RangeError` on more than 8 decimals. */
+export function minorScale(minorDigits: number): number {
+  const scale = SCALES[minorDigits];
+  if (scale === undefined) throw new RangeError(`a currency with ${minorDigits} decimals is not known`);
+  return scale;
+}
 
 /**
  * Returns quantity times price in minor units, rounded half to even.
@@ -8,7 +16,7 @@ const POWERS = (digits: number): bigint => 10n ** BigInt(digits);
  * Example: 1.5 shares at 0.33 with two decimals are 49.5 minor units, so 50n.
  */
 export function amountMinor(quantity: bigint, price: bigint, minorDigits: number): bigint {
-  return divideHalfEven(quantity * price * POWERS(minorDigits), UNIT * UNIT);
+  return divideHalfEven(quantity * price * BigInt(minorScale(minorDigits)), UNIT * UNIT);
 }
 
 /** Returns the quotient rounded to the nearest integer, halves to the even one. The divisor is above 0. */

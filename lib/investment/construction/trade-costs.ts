@@ -2,7 +2,7 @@ import type { AbsoluteTerm } from '#lib/numerics/optimisation/portfolio-polyhedr
 import type { Costs, Tax } from './construction-costs.schema.ts';
 import type { ConstructionAsset } from './construction-input.ts';
 import { fault } from './construction-refusal.ts';
-import { amountMinor, fixedToNumber } from './fixed-point.ts';
+import { amountMinor, fixedToNumber, minorScale } from './fixed-point.ts';
 import type { Position } from './position.ts';
 import { byTax, type TaxRates } from './sold-lots.ts';
 
@@ -33,7 +33,7 @@ export function costModel(
     minorDigits,
   }: { volatilities: Float64Array; position: Position; minorDigits: number },
 ): CostModel {
-  const value = Number(position.valueMinor) / 10 ** minorDigits;
+  const value = Number(position.valueMinor) / minorScale(minorDigits);
   return {
     linear: (linear_bps + half_spread_bps) / 10_000,
     impact: Float64Array.from(assets, ({ symbol, price, volume }, k) => {

@@ -1,4 +1,11 @@
-import { amountMinor, divideCeiling, divideFloor, divideHalfEven, fixedToNumber } from './fixed-point.ts';
+import {
+  amountMinor,
+  divideCeiling,
+  divideFloor,
+  divideHalfEven,
+  fixedToNumber,
+  minorScale,
+} from './fixed-point.ts';
 
 /** A position and the weight it should have. Quantities and prices are decimals times 10^8. */
 export type TradeTarget = {
@@ -72,7 +79,7 @@ function wantedQuantity(
 ): bigint {
   const WEIGHT_UNIT = 1_000_000_000_000_000n;
   const share = BigInt(Math.round(weight * 1e15));
-  const scale = 10n ** BigInt(minorDigits);
+  const scale = BigInt(minorScale(minorDigits));
   // quantity x 10^8 = weight x value / (price / 10^8 x 10^digits) x 10^8
   const target = divideFloor(valueMinor * share * 100_000_000n * 100_000_000n, WEIGHT_UNIT * price * scale);
   const wanted = target - quantity;

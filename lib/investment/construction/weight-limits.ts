@@ -1,4 +1,4 @@
-import { fixedToNumber } from './fixed-point.ts';
+import { fixedToNumber, minorScale } from './fixed-point.ts';
 import type { ConstructionAsset } from './construction-input.ts';
 import type { Constraints } from './construction-constraints.schema.ts';
 import { fault } from './construction-refusal.ts';
@@ -84,7 +84,7 @@ function limitByVolume(
   if (price === null) return; // an asset of the benchmark alone
   if (volume === null)
     throw fault('/constraints/liquidity', 'unknown', `needs a volume, and ${symbol} has none`);
-  const amount = share_of_volume * days * volume * fixedToNumber(price) * 10 ** minorDigits;
+  const amount = share_of_volume * days * volume * fixedToNumber(price) * minorScale(minorDigits);
   const share = amount / Number(valueMinor);
   if (before[k]! - share > lower[k]!) {
     lower[k] = before[k]! - share;

@@ -28,6 +28,8 @@ export type CappedVerdict =
 const DOUBLINGS_MAX = 200;
 /** A cap is met within this share of it. */
 const MARGIN = 1e-12;
+/** The rounding of a volatility of about 0, relative to the largest of an asset: the root of that of a variance. */
+const ROUNDING = 1e-8;
 
 /**
  * Minimises an objective over prepared constraints and caps on volatilities. All quadratic parts have the same matrix S,
@@ -80,7 +82,7 @@ function solve(
   const nearest = at(0);
   if (!nearest.ok) return nearest;
   const smallest = within(nearest.solution);
-  if (smallest > MARGIN * (cap.max + 1e-3))
+  if (smallest > MARGIN * cap.max + ROUNDING * largestVolatility(polyhedron))
     return { ok: false, reason: 'cap_infeasible', cap: rest.length, smallest: smallest + cap.max };
 
   const high = upperEnd(
@@ -175,4 +177,10 @@ function distanceTo(
 ): number {
   const difference = weights.map((weight, i) => weight - reference[i]!);
   return Math.sqrt(Math.max(0, varianceOf(covariance, difference)));
+}
+
+function largestVolatility({ assets, covariance }: PortfolioPolyhedron): number {
+  let largest = 0;
+  for (let i = 0; i < assets; i += 1) largest = Math.max(largest, covariance[i * assets + i]!);
+  return Math.sqrt(largest);
 }

@@ -32,7 +32,7 @@ export function conditionalDrawdown(table: ReturnTable, level: number): RiskMeas
   return {
     assets,
     scale: scaleOf(paths, assets),
-    floor: () => -1,
+    floor: () => 0,
     at(weights) {
       productsWith(paths, weights, sums);
       let [peak, peakAt] = [0, -1];

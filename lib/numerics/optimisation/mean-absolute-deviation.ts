@@ -19,7 +19,7 @@ export function meanAbsoluteDeviation(table: ReturnTable): RiskMeasure {
   return {
     assets,
     scale: scaleOf(centred, assets),
-    floor: () => -1,
+    floor: () => 0,
     at(weights) {
       productsWith(centred, weights, deviations);
       const slope = new Float64Array(assets);

@@ -1,3 +1,5 @@
+import { selectDoubles } from '../select-doubles.ts';
+
 /**
  * A convex, piecewise linear risk of weights: its value, and a slope g with risk(v) >= g'v for all weights v and
  * risk(w) = g'w. It is the largest of finitely many g'w.
@@ -18,7 +20,7 @@ export type ReturnTable = { assets: number; returns: Float64Array };
 export function observationsOf({ assets, returns }: ReturnTable): number {
   const count = returns.length / assets;
   if (!(assets >= 1) || !Number.isInteger(count) || count < 1)
-    throw new RangeError(`${returns.length} returns are no rows of ${assets} assets`);
+    throw new RangeError(`${returns.length} returns are not rows of ${assets} assets`);
   if (!returns.every((each) => Math.abs(each) < Infinity)) throw new RangeError('a return is not finite');
   return count;
 }
@@ -63,8 +65,8 @@ export function tailMean(
 ): { mean: number; shares: Float64Array } {
   const count = values.length;
   const shares = new Float64Array(count);
-  const ascending = values.slice().sort();
-  const edge = ascending[count - Math.min(whole + 1, count)]!;
+  const rank = count - Math.min(whole + 1, count);
+  const edge = selectDoubles(values, [{ from: rank, to: rank + 1 }])[rank]!;
   let left = whole;
   let total = 0;
   for (let t = 0; t < count; t += 1) {

@@ -6,18 +6,26 @@ import { linearRange, sumRange } from '#lib/numerics/optimisation/linear-range.t
 import { coarse } from './quadratic-cases.ts';
 
 function canBeMet(size: number, rows: readonly NamedRange[]): boolean {
-  const free = { lower: new Float64Array(size).fill(-Infinity), upper: new Float64Array(size).fill(Infinity) };
+  const free = {
+    lower: new Float64Array(size).fill(-Infinity),
+    upper: new Float64Array(size).fill(Infinity),
+  };
   return linearProgram({ costs: new Float64Array(size), ...free, rows }).ok;
 }
 
 const requests = fc.integer({ min: 1, max: 4 }).chain((size) =>
   fc
-    .array(fc.tuple(fc.array(coarse, { minLength: size, maxLength: size }), coarse, fc.nat(4), fc.nat(5)), { maxLength: 10 })
+    .array(fc.tuple(fc.array(coarse, { minLength: size, maxLength: size }), coarse, fc.nat(4), fc.nat(5)), {
+      maxLength: 10,
+    })
     .map((rows) => ({
       size,
       constraints: rows.map(([values, min, width, name]) => ({
         id: `c${name}`,
-        ...linearRange(values, { min: width === 3 ? -Infinity : min, max: width === 4 ? Infinity : min + width }),
+        ...linearRange(values, {
+          min: width === 3 ? -Infinity : min,
+          max: width === 4 ? Infinity : min + width,
+        }),
       })),
     })),
 );
@@ -41,7 +49,9 @@ describe('explainConflict', () => {
   });
 
   it('returns null where the constraints can be met', () => {
-    expect(explainConflict({ size: 1, constraints: [namedBound('bounds', 0, { min: 0, max: 1 })] })).to.equal(null);
+    expect(explainConflict({ size: 1, constraints: [namedBound('bounds', 0, { min: 0, max: 1 })] })).to.equal(
+      null,
+    );
     expect(explainConflict({ size: 1, constraints: [] })).to.equal(null);
   });
 
@@ -101,7 +111,9 @@ describe('explainConflict', () => {
         for (const { id, by, isSufficient } of found.relax) {
           const whole = isSufficient ? constraints : of(found.conflict);
           const moved = (amount: number) =>
-            whole.map((each) => (each.id === id ? { ...each, min: each.min - amount, max: each.max + amount } : each));
+            whole.map((each) =>
+              each.id === id ? { ...each, min: each.min - amount, max: each.max + amount } : each,
+            );
           if (by === Infinity) continue;
           expect(canBeMet(size, moved(by + 1e-6))).to.equal(true);
           expect(canBeMet(size, moved(by - 1e-6))).to.equal(false);

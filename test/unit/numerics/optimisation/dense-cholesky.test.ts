@@ -5,7 +5,12 @@ import { lowerFactor } from '#lib/numerics/scenario/lower-cholesky.ts';
 
 const matrices = fc
   .integer({ min: 1, max: 11 })
-  .chain((size) => fc.array(fc.array(fc.nat(100), { minLength: size, maxLength: size }), { minLength: size, maxLength: size }))
+  .chain((size) =>
+    fc.array(fc.array(fc.nat(100), { minLength: size, maxLength: size }), {
+      minLength: size,
+      maxLength: size,
+    }),
+  )
   .map((rows) => {
     const size = rows.length;
     const matrix = new Float64Array(size * size);
@@ -41,7 +46,8 @@ describe('denseCholesky', () => {
         for (let i = 0; i < size; i += 1)
           for (let j = 0; j < size; j += 1) {
             let product = 0;
-            for (let k = 0; k < size; k += 1) product += verdict.lower[i * size + k]! * inverse[k * size + j]!;
+            for (let k = 0; k < size; k += 1)
+              product += verdict.lower[i * size + k]! * inverse[k * size + j]!;
             expect(product).to.be.closeTo(i === j ? 1 : 0, 1e-6);
           }
       }),

@@ -61,6 +61,9 @@ describe('linearProgram', () => {
     const rows = [linearRange([1, 1], { min: 3 }), linearRange([1, 0], { max: 2 })];
     const verdict = linearProgram({ costs: Float64Array.of(0, 1), ...free, rows });
     expect(verdict.ok && verdict.solution.objective).to.equal(1);
-    expect(() => linearProgram({ costs: Float64Array.of(1, 1), ...free, rows })).to.throw(RangeError, 'variable 0');
+    expect(() => linearProgram({ costs: Float64Array.of(1, 1), ...free, rows })).to.throw(
+      RangeError,
+      'variable 0',
+    );
   });
 });

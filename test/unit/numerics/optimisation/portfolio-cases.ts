@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import type { AbsoluteTerm } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
-import { portfolioPolyhedron, type PortfolioConstraints } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
+import {
+  portfolioPolyhedron,
+  type PortfolioConstraints,
+} from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
 
 export type Market = { size: number; covariance: Float64Array; means: Float64Array; previous: Float64Array };
 
@@ -8,7 +11,10 @@ export type Market = { size: number; covariance: Float64Array; means: Float64Arr
 export const markets: fc.Arbitrary<Market> = fc.integer({ min: 1, max: 5 }).chain((size) =>
   fc
     .record({
-      loadings: fc.array(fc.array(fc.nat(8), { minLength: 2, maxLength: 2 }), { minLength: size, maxLength: size }),
+      loadings: fc.array(fc.array(fc.nat(8), { minLength: 2, maxLength: 2 }), {
+        minLength: size,
+        maxLength: size,
+      }),
       own: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: size, maxLength: size }),
       means: fc.array(fc.nat(20), { minLength: size, maxLength: size }),
       parts: fc.array(fc.nat(4), { minLength: size, maxLength: size }),

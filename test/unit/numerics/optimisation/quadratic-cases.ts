@@ -34,7 +34,10 @@ function matrixFrom(loadings: readonly (readonly number[])[]): number[] {
 }
 
 function rowFrom([values, min, width]: [number[], number, number]): LinearRange {
-  return linearRange(values, { min: width === 3 ? -Infinity : min, max: width === 4 ? Infinity : min + width });
+  return linearRange(values, {
+    min: width === 3 ? -Infinity : min,
+    max: width === 4 ? Infinity : min + width,
+  });
 }
 
 /** Programmes of 1 to 7 variables with boxes, equations and two-sided rows; some are infeasible. */
@@ -42,7 +45,10 @@ export const programs: fc.Arbitrary<QuadraticProgram> = fc.integer({ min: 1, max
   const vector = fc.array(coarse, { minLength: size, maxLength: size });
   return fc
     .record({
-      loadings: fc.array(fc.array(coarse, { minLength: 3, maxLength: 3 }), { minLength: size, maxLength: size }),
+      loadings: fc.array(fc.array(coarse, { minLength: 3, maxLength: 3 }), {
+        minLength: size,
+        maxLength: size,
+      }),
       linear: vector,
       lower: vector,
       widths: fc.array(fc.nat(4), { minLength: size, maxLength: size }),

@@ -14,9 +14,11 @@ function solved(program: QuadraticProgram) {
 
 describe('quadraticProgram', () => {
   it('has its closed form for a budget, and the shadow price of the budget', () => {
-    const { x, rowMultipliers, kktResidual: residual } = solved(
-      programOf({ matrix: [1, 0, 0, 2], rows: [sumRange([0, 1], { min: 1, max: 1 })] }),
-    );
+    const {
+      x,
+      rowMultipliers,
+      kktResidual: residual,
+    } = solved(programOf({ matrix: [1, 0, 0, 2], rows: [sumRange([0, 1], { min: 1, max: 1 })] }));
     expect(x[0]).to.be.closeTo(2 / 3, 1e-15);
     expect(x[1]).to.be.closeTo(1 / 3, 1e-15);
     expect(rowMultipliers[0]).to.be.closeTo(2 / 3, 1e-15);
@@ -66,7 +68,8 @@ describe('quadraticProgram', () => {
         if (!once.ok) return;
         const warm = quadraticProgram(program, once.solution.active);
         expect(warm.ok).to.equal(true);
-        if (warm.ok) warm.solution.x.forEach((value, i) => expect(value).to.be.closeTo(once.solution.x[i]!, 1e-9));
+        if (warm.ok)
+          warm.solution.x.forEach((value, i) => expect(value).to.be.closeTo(once.solution.x[i]!, 1e-9));
       }),
     );
   });
@@ -95,10 +98,9 @@ describe('quadraticProgram', () => {
   it('refuses NaN', () => {
     const program = programOf({ matrix: [1], linear: Float64Array.of(Number.NaN) });
     expect(() => quadraticProgram(program)).to.throw(RangeError, 'variable 0');
-    expect(() => quadraticProgram(programOf({ matrix: [1], rows: [linearRange([NaN], { min: 1 })] }))).to.throw(
-      RangeError,
-      'row 0',
-    );
+    expect(() =>
+      quadraticProgram(programOf({ matrix: [1], rows: [linearRange([NaN], { min: 1 })] })),
+    ).to.throw(RangeError, 'row 0');
   });
 
   it('has multipliers that are the derivative of the objective by the binding side', () => {
