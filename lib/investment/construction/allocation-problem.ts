@@ -8,7 +8,7 @@ import type { WeightRow } from './weight-rows.ts';
 /** A limit on a volatility, with the member of the request that sets it. */
 export type NamedCap = VolatilityCap & { pointer: string };
 
-/** What the weights are chosen from and by, in numbers. All rates are annual, except the series. */
+/** The choice of weights in numbers: objective, estimates and limits. All rates are annual, except the series. */
 export type AllocationProblem = {
   symbols: readonly string[];
   objective: Objective;

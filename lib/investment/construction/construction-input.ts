@@ -6,7 +6,7 @@ import type { ConstructionRequestBody } from './construction.schema.ts';
  *
  * - **Value**: cash plus holdings at their prices. Weights are shares of it.
  * - **Asset**: an instrument with returns. An asset that is not eligible is only part of the benchmark.
- * - **Holding**: a position of the portfolio. A holding that is no asset, or not an eligible one, is sold.
+ * - **Holding**: a position of the portfolio. Holdings without an eligible asset are sold.
  */
 export type ConstructionInput = {
   /** The request with the window, universe and benchmark already resolved into the other members. */

@@ -96,7 +96,7 @@ export const Objective = Type.Union(
     Plain('inverse_volatility', 'Weights in proportion to the inverse volatility.'),
     Plain('equal', 'Equal weights.'),
   ],
-  { description: 'What is optimised. Default: `minimum_variance`.' },
+  { description: 'The objective of the weights. Default: `minimum_variance`.' },
 );
 
 const View = Closed(

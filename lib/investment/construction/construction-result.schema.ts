@@ -76,7 +76,7 @@ const InputRow = Closed(
     coverage: number('Share of the periods of the window with a return of the symbol.'),
     price: Nullable(decimal('Price per share in major units; null for a symbol of the benchmark alone.')),
   },
-  { title: 'ConstructionInputRow', description: 'What the construction knows of a symbol.' },
+  { title: 'ConstructionInputRow', description: 'The estimates and the price of a symbol.' },
 );
 
 export const ConstructionResult = Closed(

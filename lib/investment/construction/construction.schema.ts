@@ -132,8 +132,7 @@ export const ConstructionRequestBody = Closed(
   },
   {
     title: 'ConstructionRequest',
-    description:
-      'What the portfolio should achieve, and within which limits. Omitted members take their defaults.',
+    description: 'Objective, estimates and limits of a portfolio. Omitted members take their defaults.',
   },
 );
 

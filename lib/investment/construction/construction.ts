@@ -31,7 +31,7 @@ export type Construction = {
   position: Position;
   problem: AllocationProblem;
   market: Parameters<typeof weightLimits>[1];
-  /** Two-way turnover and realised gain of the holdings that are no assets. */
+  /** Two-way turnover and realised gain of the holdings without an asset. */
   outside: { turnover: number; gainMinor: number };
 };
 
@@ -105,7 +105,7 @@ function requireSize({ holdings }: ConstructionInput, assets: readonly Construct
 function requireNoReturns({ kind }: Objective, points: number): void {
   const pointer = needsReturns.has(kind) ? '/objective' : points > 0 ? '/frontier_points' : null;
   if (pointer === null) return;
-  const detail = `The member ${pointer} needs expected returns, and returns is none. Set returns.`;
+  const detail = `The member ${pointer} needs expected returns, and the request states none. Set the member returns.`;
   const errors = [{ pointer: '/returns', in: 'body', code: 'required', message: `is needed by ${pointer}` }];
   throw refused('returns_required', detail, { errors });
 }

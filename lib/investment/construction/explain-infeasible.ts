@@ -9,16 +9,16 @@ type Failure = Exclude<CostedVerdict, { ok: true }>;
 /** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
 export type RelaxedLimit = { pointer: string; from: number | null; to: number | null };
 
-/** What turns the sides of constraints back into members of the request. */
+/** The units that turn sides of constraints back into members of the request. */
 type Units = {
-  /** Two-way turnover of the holdings that are no assets. */
+  /** Two-way turnover of the holdings without an asset. */
   outsideTurnover: number;
   gainMax: number | null;
   /** Minor units of a realised gain in the assets, with that of the other holdings. */
   gainMinor: (share: number) => number;
 };
 
-/** Members whose sides are no members of the request. */
+/** Members that do not state the sides of their constraints. */
 const unnumbered = new Set([
   '/constraints/liquidity',
   '/constraints/positions_max',

@@ -1,6 +1,6 @@
 import type { CostedVerdict } from './allocate-with-costs.ts';
 
-/** Weights of at most this size are no positions. */
+/** Weights of at most this size do not count as positions. */
 export const POSITION_MIN = 1e-9;
 
 /** `held` are the symbols that may be held; null permits all. */

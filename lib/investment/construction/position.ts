@@ -11,7 +11,7 @@ export type Position = {
   before: Float64Array;
   /** The holding of each asset, or undefined. */
   holdings: readonly (ConstructionHolding | undefined)[];
-  /** Holdings that are no assets; they are sold. */
+  /** Holdings without an asset; they are sold. */
   outside: readonly ConstructionHolding[];
 };
 

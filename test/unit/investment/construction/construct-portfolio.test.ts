@@ -265,7 +265,7 @@ describe('portfolio construction', () => {
 
   it('takes a single symbol, and a symbol of volatility 0 where the rule permits', () => {
     expect(solved({}, { assets: [asset('AAA')] }).weights).to.deep.equal({ AAA: 1 });
-    const flat = asset('BBB', { returns: new Array(120).fill(0) });
+    const flat = asset('BBB', { returns: Array.from({ length: 120 }, () => 0) });
     const { code } = refusal({ risk: { estimator: 'sample' } }, { assets: [asset('AAA'), flat] });
     expect(code).to.equal('not_identifiable');
     expect(
@@ -333,7 +333,7 @@ describe('refusals of a construction', () => {
       ['/constraints/turnover_max', '/constraints/weight/max'],
     ],
     [
-      'a position that the volume does not let go',
+      'a position that is too large for the volume',
       { constraints: { liquidity: { share_of_volume: 0.001 }, weight: { max: 0.5 } } },
       held,
       'constraints_infeasible',

@@ -8,14 +8,12 @@ import { sampleCovariance } from '#lib/numerics/covariance/sample.ts';
 import { covarianceMatrix } from '#lib/numerics/covariance-matrix.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 
-const table = fc
-  .tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 2, max: 70 }))
-  .chain(([K, N]) =>
-    fc.array(fc.array(fc.double({ min: -0.1, max: 0.1, noNaN: true }), { minLength: N, maxLength: N }), {
-      minLength: K,
-      maxLength: K,
-    }),
-  );
+const table = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 2, max: 70 })).chain(([K, N]) =>
+  fc.array(fc.array(fc.double({ min: -0.1, max: 0.1, noNaN: true }), { minLength: N, maxLength: N }), {
+    minLength: K,
+    maxLength: K,
+  }),
+);
 
 describe('covariance', () => {
   it('gives the same sample covariance as the plain definition', () => {

@@ -8,7 +8,7 @@ import { riskContributions } from '#lib/numerics/optimisation/risk-contributions
 import { leafOrder, singleLinkage } from '#lib/numerics/optimisation/single-linkage.ts';
 import { permuted, randomCovariance, total } from './random-covariance.ts';
 
-const equal = (K: number) => new Array<number>(K).fill(1);
+const equal = (K: number) => Array.from({ length: K }, () => 1);
 
 describe('risk budgets', () => {
   it('spend exactly the budget, with weights that sum to 1', () => {
