@@ -4,7 +4,7 @@ import { meanAbsoluteDeviation } from '#lib/numerics/optimisation/mean-absolute-
 import { minimumRisk } from '#lib/numerics/optimisation/minimum-risk.ts';
 import type { AbsoluteTerm, PortfolioPolyhedron } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
 import type { ReturnTable, RiskMeasure } from '#lib/numerics/optimisation/risk-measure.ts';
-import type { AllocationProblem, AllocationVerdict } from './allocation-problem.ts';
+import { type AllocationProblem, type AllocationVerdict, withExactSum } from './allocation-problem.ts';
 import type { Objective } from './construction-objective.schema.ts';
 import type { TailObjective } from './tail-risk.ts';
 
@@ -28,7 +28,7 @@ export function allocateByTail(
     if (verdict.reason === 'infeasible') return { ok: false, reason: 'infeasible' };
     throw new Error(`the objective ${objective.kind} was not solved`);
   }
-  const { weights } = verdict.solution;
+  const weights = withExactSum(problem, verdict.solution.weights);
   return { ok: true, allocation: { weights, prices: [], kktResidual: null, isAdjusted: false } };
 }
 
@@ -55,7 +55,7 @@ function tableOf(series: readonly Float64Array[]): ReturnTable {
  * Adds the costs to a risk. A measure has slopes without constants, so the constants of the costs are spread over the
  * weights, whose sum is fixed.
  */
-function withCosts(measure: RiskMeasure, { terms, budget }: AllocationProblem): RiskMeasure {
+function withCosts(measure: RiskMeasure, { terms, budget, limits }: AllocationProblem): RiskMeasure {
   const priced = terms.filter(({ purchase, sale }) =>
     [purchase, sale].some((each) => each?.some((slope) => slope !== 0)),
   );
@@ -66,7 +66,7 @@ function withCosts(measure: RiskMeasure, { terms, budget }: AllocationProblem): 
     floor: (lower, upper) => measure.floor(lower, upper) - largestCost(priced, lower, upper),
     at(weights) {
       const { value, slope } = measure.at(weights);
-      const costs = costsAt(priced, weights);
+      const costs = costsAt(priced, weights, limits.upper);
       const spread = costs.constant / budget;
       return {
         value: value + costs.value,
@@ -81,12 +81,18 @@ function largestRate(terms: readonly AbsoluteTerm[]): number {
   return rates.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
 }
 
-function costsAt(terms: readonly AbsoluteTerm[], weights: Float64Array) {
+/**
+ * The costs and their slopes at weights. Where a sale pays more than a purchase costs, the bounds permit one direction
+ * only, and its slope counts at the bend too.
+ */
+function costsAt(terms: readonly AbsoluteTerm[], weights: Float64Array, upper: Float64Array) {
   const slope = new Float64Array(weights.length);
   let [value, constant] = [0, 0];
   for (const { from, purchase, sale } of terms) {
     for (let k = 0; k < weights.length; k += 1) {
-      const own = weights[k]! >= from[k]! ? (purchase?.[k] ?? 0) : -(sale?.[k] ?? 0);
+      const [buy, sell] = [purchase?.[k] ?? 0, sale?.[k] ?? 0];
+      const isPurchase = buy + sell < 0 ? upper[k]! > from[k]! : weights[k]! >= from[k]!;
+      const own = isPurchase ? buy : -sell;
       slope[k]! += own;
       constant -= own * from[k]!;
       value += own * (weights[k]! - from[k]!);

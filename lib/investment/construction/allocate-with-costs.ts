@@ -8,6 +8,9 @@ const GAIN_STEPS_MAX = 60;
 const GAIN_DOUBLINGS_MAX = 16;
 /** Slopes and trades that change by less have settled. */
 const SETTLED = 1e-10;
+const SLOPES_SETTLED = 1e-8;
+/** A realised gain this near below its limit, relative to the value, is at the limit. */
+const GAIN_NEAR = 1e-7;
 const TRADE_MIN = 1e-9;
 
 export type TradingTerms = {
@@ -42,7 +45,10 @@ export type CostedVerdict =
  * - A limit on realised gains is met by a price on gains, found by bisection (`realised_gain`).
  */
 export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerms): CostedVerdict {
-  const free = atGainPrice(problem, terms, 0);
+  const { model, costAversion } = terms;
+  const none = new Float64Array(problem.before.length);
+  const start = costSlopes(model, none).map((slope) => costAversion * slope);
+  const { verdict: free, slopes } = atGainPrice(problem, terms, { gainPrice: 0, start });
   if (!free.ok || terms.gainMax === undefined) return free;
   const gainOf = (verdict: Extract<CostedVerdict, { ok: true }>) =>
     realisedGain(problem.before, verdict.allocation.weights, verdict.stretches);
@@ -55,28 +61,32 @@ export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerm
   for (let step = 0; step < GAIN_DOUBLINGS_MAX + GAIN_STEPS_MAX; step += 1) {
     const price = best ? (low + high) / 2 : high;
     if (!best && step >= GAIN_DOUBLINGS_MAX) break;
-    const verdict = atGainPrice(problem, terms, price);
+    const { verdict } = atGainPrice(problem, terms, { gainPrice: price, start: slopes });
     if (!verdict.ok) return verdict;
     const gain = gainOf(verdict);
     smallest = Math.min(smallest, gain);
     if (gain <= terms.gainMax) [best, high] = [verdict, price];
     else if (best) low = price;
     else [low, high] = [price, price * 2];
-    if (best && high - low <= SETTLED * high) break;
+    if (best && (high - low <= SETTLED * high || Math.abs(terms.gainMax - gain) <= GAIN_NEAR)) break;
   }
   if (!best) return { ok: false, reason: 'gain_infeasible', smallest };
   return { ...best, heuristics: [...best.heuristics, 'realised_gain'] };
 }
 
-function atGainPrice(problem: AllocationProblem, terms: TradingTerms, gainPrice: number): CostedVerdict {
+function atGainPrice(
+  problem: AllocationProblem,
+  terms: TradingTerms,
+  { gainPrice, start }: { gainPrice: number; start: Float64Array },
+): { verdict: CostedVerdict; slopes: Float64Array } {
   const stretches = terms.stretchesAt(gainPrice);
   const priceOf = ({ taxShare, gainShare }: LotStretch) =>
     terms.taxAversion * taxShare + gainPrice * gainShare;
-  const { verdict, slopes, isSettled } = withImpact(problem, terms, { stretches, priceOf });
-  if (!verdict.ok) return verdict;
+  const { verdict, slopes, isSettled } = withImpact(problem, terms, { stretches, priceOf, start });
+  if (!verdict.ok) return { verdict, slopes };
   const heuristics: Extract<CostedVerdict, { ok: true }>['heuristics'] = isSettled ? [] : ['impact'];
   const isLoss = stretches.map((each, k) => each.some((stretch) => priceOf(stretch) < -2 * slopes[k]!));
-  if (!isLoss.includes(true)) return { ...verdict, stretches, heuristics };
+  if (!isLoss.includes(true)) return { verdict: { ...verdict, stretches, heuristics }, slopes };
   const oneWay = inDirection(problem, isLoss, verdict.allocation.weights);
   const second = allocate({
     ...oneWay,
@@ -88,8 +98,8 @@ function atGainPrice(problem: AllocationProblem, terms: TradingTerms, gainPrice:
       floor: false,
     }),
   });
-  const isBetter = second.ok;
-  return { ...(isBetter ? second : verdict), stretches, heuristics: [...heuristics, 'loss_lots'] };
+  const best = second.ok ? second : verdict;
+  return { verdict: { ...best, stretches, heuristics: [...heuristics, 'loss_lots'] }, slopes };
 }
 
 const termsOf = ({ limits }: AllocationProblem, { turnoverMax }: TradingTerms) => ({
@@ -97,14 +107,19 @@ const termsOf = ({ limits }: AllocationProblem, { turnoverMax }: TradingTerms) =
   lower: limits.lower,
 });
 
-type Sales = { stretches: LotStretch[][]; priceOf: (stretch: LotStretch) => number };
+type Sales = {
+  stretches: LotStretch[][];
+  priceOf: (stretch: LotStretch) => number;
+  /** Slopes of the costs to begin with. */
+  start: Float64Array;
+};
 
 /** Repeats the allocation until the slopes of the costs are those at its trades. */
-function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches, priceOf }: Sales) {
+function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches, priceOf, start }: Sales) {
   const { model, costAversion } = terms;
   const at = (trades: Float64Array) => costSlopes(model, trades).map((slope) => costAversion * slope);
   const hasImpact = costAversion > 0 && model.impact.some((each) => each > 0);
-  let slopes = at(new Float64Array(problem.before.length));
+  let slopes = start;
   let weights = problem.before;
   const damping = new Float64Array(slopes.length).fill(0.5);
   const last = new Float64Array(slopes.length);
@@ -123,7 +138,8 @@ function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches
     const moved = largestDifference(verdict.allocation.weights, weights);
     weights = verdict.allocation.weights;
     const next = at(weights.map((weight, k) => weight - problem.before[k]!));
-    if (moved <= SETTLED) return { verdict, slopes, isSettled: true };
+    const isSettled = moved <= SETTLED && largestDifference(next, slopes) <= SLOPES_SETTLED;
+    if (isSettled) return { verdict, slopes, isSettled };
     if (step === IMPACT_STEPS_MAX) return { verdict, slopes, isSettled: false };
     slopes = slopes.map((slope, k) => {
       const change = next[k]! - slope;

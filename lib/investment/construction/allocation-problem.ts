@@ -45,6 +45,21 @@ export type Allocation = {
   isAdjusted: boolean;
 };
 
+/**
+ * Returns weights with the rounding of their sum put on the weight that is farthest from its limits, the first of equals.
+ */
+export function withExactSum({ budget, limits }: AllocationProblem, weights: Float64Array): Float64Array {
+  const exact = weights.slice();
+  let [sum, widest, room] = [0, 0, -Infinity];
+  for (let k = 0; k < exact.length; k += 1) {
+    sum += exact[k]!;
+    const free = Math.min(exact[k]! - limits.lower[k]!, limits.upper[k]! - exact[k]!);
+    if (free > room) [widest, room] = [k, free];
+  }
+  exact[widest]! += budget - sum;
+  return exact;
+}
+
 export type AllocationVerdict =
   | { ok: true; allocation: Allocation }
   | { ok: false; reason: 'infeasible' }

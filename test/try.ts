@@ -1,0 +1,42 @@
+import { constructPortfolio } from '#lib/investment/construction/construct-portfolio.ts';
+let seed=Number(process.argv[2]??1); const rnd=()=>{seed=(seed*1664525+1013904223)%4294967296; return seed/4294967296;};
+const gauss=()=>Math.sqrt(-2*Math.log(rnd()+1e-12))*Math.cos(6.283185307*rnd());
+const pick=<T>(a:T[])=>a[Math.floor(rnd()*a.length)]!;
+const tally:Record<string,number>={}; const add=(k:string)=>{tally[k]=(tally[k]??0)+1;};
+const N=Number(process.argv[3]??300);
+for(let it=0;it<N;it++){
+ const s0=seed;
+ const K=1+Math.floor(rnd()*30), T=24+Math.floor(rnd()*200);
+ const mk=Array.from({length:T},gauss);
+ const assets=Array.from({length:K},(_,k)=>{const b=rnd()*1.5,v=.002+rnd()*.03,d=(rnd()-.4)*.002;return {symbol:'S'+String(k).padStart(3,'0'),currency:'USD',isEligible:rnd()<.95,sector:pick(['a','b','c']),themes:{t:rnd()},returns:mk.map(m=>d+.01*b*m+v*gauss()).map(x=>rnd()<.001?NaN:x),price:BigInt(Math.ceil(rnd()*5e10)),volume:1e3+rnd()*1e6};});
+ const holdings=assets.filter(()=>rnd()<.5).map(a=>{const q=BigInt(Math.ceil(rnd()*1e12)); const n=Math.floor(rnd()*4); const lots=Array.from({length:n},(_,j)=>({lot:'L'+j,quantity:q/BigInt(n),basisMinor:BigInt(Math.floor(Number(q)/n*Number(a.price)/1e16*100*(.3+rnd()*1.2))),term:pick(['short','long'] as const)}));return {symbol:a.symbol,currency:'USD',quantity:q,price:a.price,lots};});
+ const kind=pick(['minimum_variance','maximum_sharpe','minimum_cvar','minimum_cdar','minimum_mad','risk_budget','hierarchical_risk_parity','maximum_diversification','minimum_tracking_error','inverse_volatility','equal','mean_variance','target_return','target_volatility']);
+ const objective:any={kind}; if(kind==='mean_variance')objective.risk_aversion=.1+rnd()*20; if(kind==='target_return')objective.target=rnd()*.3; if(kind==='target_volatility')objective.target=.05+rnd()*.2;
+ const tail=kind.startsWith('minimum_c')||kind==='minimum_mad';
+ const constraints:any={}; 
+ if(rnd()<.4)constraints.weight={max:Math.max(.05,rnd()*.5),...(rnd()<.3?{min:.01}:{})};
+ if(rnd()<.3)constraints.groups=[{by:'sector',name:'a',max:rnd()},{by:'theme',name:'t',min:rnd()*.3}];
+ if(rnd()<.4)constraints.turnover_max=rnd()*1.5;
+ if(rnd()<.2&&!tail)constraints.tracking_error_max=.02+rnd()*.1;
+ if(rnd()<.2&&!tail)constraints.volatility_max=.1+rnd()*.2;
+ if(rnd()<.2)constraints.positions_max=1+Math.floor(rnd()*10);
+ if(rnd()<.2)constraints.cash_min=rnd()*.2; if(rnd()<.2)constraints.liquidity={}; if(rnd()<.1)constraints.short=true;
+ const req:any={objective,constraints,returns:{kind:'historical'},risk_free:0,frontier_points:rnd()<.1?5:0, risk:{estimator:pick(['ledoit_wolf','sample','ewma'])}};
+ if(rnd()<.5)req.costs={linear_bps:rnd()*30,...(rnd()<.4?{impact:{y:rnd()}}:{}),aversion:pick([0,1,1,5])};
+ if(rnd()<.4)req.tax={rates:{short_bps:3700,long_bps:2000},...(rnd()<.3?{realised_gain_max_minor:Math.floor((rnd()-.3)*1e8)}:{}),aversion:pick([0,.05,1])};
+ const input:any={request:req,currency:'USD',minorDigits:2,cashMinor:BigInt(Math.floor(rnd()*1e9)),assets,holdings,periodsPerYear:252,benchmark:Object.fromEntries(assets.map(a=>[a.symbol,rnd()])),feature:null,factorModel:null};
+ const t=performance.now();
+ try{const o=constructPortfolio(input); const dt=performance.now()-t;
+  if(o.ok){add('ok '+kind); const w=Object.values(o.result.weights).reduce((a,b)=>a+b,0); if(Math.abs(w-(1-(constraints.cash_min??0)))>1e-12)console.log('SUM',w-(1-(constraints.cash_min??0)),kind,s0);
+   if((o.result.kkt_residual??0)>1e-8)console.log('KKT',o.result.kkt_residual,kind,s0);
+   if(constraints.turnover_max!==undefined&&o.result.turnover>constraints.turnover_max+1e-8)console.log('TURN',o.result.turnover,constraints.turnover_max,kind,s0);
+   if(constraints.positions_max&&Object.values(o.result.weights).filter(x=>Math.abs(x)>1e-9).length>constraints.positions_max)console.log('POS',kind,s0);
+   if(constraints.volatility_max&&o.result.volatility>constraints.volatility_max+1e-8)console.log('VOL',kind,s0);
+   if(constraints.tracking_error_max&&o.result.tracking_error!>constraints.tracking_error_max+1e-8)console.log('TE',kind,s0);
+   for(const h of o.result.heuristic)add('heur '+h);
+   if(o.result.cash_left_minor<0) console.log('CASH',o.result.cash_left_minor,s0);
+  } else add('refused '+o.refusal.code+(o.refusal.code==='validation_failed'?' '+o.refusal.detail.slice(0,60):''));
+  if(dt>3000)console.log('SLOW',dt,kind,K,JSON.stringify(req),s0);
+ }catch(e){add('THREW'); console.log('THREW',(e as Error).message.slice(0,150),kind,K,JSON.stringify(req),s0);}
+}
+console.log(tally);
