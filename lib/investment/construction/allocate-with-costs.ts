@@ -2,15 +2,16 @@ import { allocate } from './allocate.ts';
 import type { AllocationProblem, AllocationVerdict } from './allocation-problem.ts';
 import { costSlopes, tradeTerms, type CostModel, type LotStretch } from './trade-costs.ts';
 
-const IMPACT_STEPS_MAX = 60;
+const IMPACT_STEPS_MAX = 40;
 const GAIN_STEPS_MAX = 60;
 /** Doublings of the price of realised gains before the limit counts as out of reach. */
 const GAIN_DOUBLINGS_MAX = 16;
-/** Slopes and trades that change by less have settled. */
-const SETTLED = 1e-10;
-const SLOPES_SETTLED = 1e-8;
+/** Weights, and slopes of the costs, that change by less have settled. */
+const SETTLED = 1e-8;
+/** The price of realised gains is found within this share of it. */
+const PRICE_SETTLED = 1e-10;
 /** A realised gain this near below its limit, relative to the value, is at the limit. */
-const GAIN_NEAR = 1e-7;
+const GAIN_NEAR = 1e-6;
 const TRADE_MIN = 1e-9;
 
 export type TradingTerms = {
@@ -48,7 +49,7 @@ export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerm
   const { model, costAversion } = terms;
   const none = new Float64Array(problem.before.length);
   const start = costSlopes(model, none).map((slope) => costAversion * slope);
-  const { verdict: free, slopes } = atGainPrice(problem, terms, { gainPrice: 0, start });
+  const { verdict: free, ...first } = atGainPrice(problem, terms, { gainPrice: 0, start });
   if (!free.ok || terms.gainMax === undefined) return free;
   const gainOf = (verdict: Extract<CostedVerdict, { ok: true }>) =>
     realisedGain(problem.before, verdict.allocation.weights, verdict.stretches);
@@ -58,17 +59,20 @@ export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerm
   const allLosses = smallestGain(free.stretches);
   if (terms.gainMax < allLosses) return { ok: false, reason: 'gain_infeasible', smallest: allLosses };
   let [low, high] = [0, 1e-3];
+  let { slopes } = first;
   for (let step = 0; step < GAIN_DOUBLINGS_MAX + GAIN_STEPS_MAX; step += 1) {
     const price = best ? (low + high) / 2 : high;
     if (!best && step >= GAIN_DOUBLINGS_MAX) break;
-    const { verdict } = atGainPrice(problem, terms, { gainPrice: price, start: slopes });
+    const found = atGainPrice(problem, terms, { gainPrice: price, start: slopes });
+    const { verdict } = found;
     if (!verdict.ok) return verdict;
+    slopes = found.slopes;
     const gain = gainOf(verdict);
     smallest = Math.min(smallest, gain);
     if (gain <= terms.gainMax) [best, high] = [verdict, price];
     else if (best) low = price;
     else [low, high] = [price, price * 2];
-    if (best && (high - low <= SETTLED * high || Math.abs(terms.gainMax - gain) <= GAIN_NEAR)) break;
+    if (best && (high - low <= PRICE_SETTLED * high || Math.abs(terms.gainMax - gain) <= GAIN_NEAR)) break;
   }
   if (!best) return { ok: false, reason: 'gain_infeasible', smallest };
   return { ...best, heuristics: [...best.heuristics, 'realised_gain'] };
@@ -138,7 +142,7 @@ function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches
     const moved = largestDifference(verdict.allocation.weights, weights);
     weights = verdict.allocation.weights;
     const next = at(weights.map((weight, k) => weight - problem.before[k]!));
-    const isSettled = moved <= SETTLED && largestDifference(next, slopes) <= SLOPES_SETTLED;
+    const isSettled = moved <= SETTLED && largestDifference(next, slopes) <= SETTLED;
     if (isSettled) return { verdict, slopes, isSettled };
     if (step === IMPACT_STEPS_MAX) return { verdict, slopes, isSettled: false };
     slopes = slopes.map((slope, k) => {
@@ -180,7 +184,7 @@ function inDirection(
 }
 
 /** Returns the gain that is realised on the way from one set of weights to another, as a share of value. */
-export function realisedGain(
+function realisedGain(
   before: Float64Array,
   after: Float64Array,
   stretches: readonly (readonly LotStretch[])[],
@@ -194,18 +198,6 @@ export function realisedGain(
 /** The realised gain if all lots with a loss are sold, and no others. */
 function smallestGain(stretches: readonly (readonly LotStretch[])[]): number {
   return stretches.flat().reduce((sum, { width, gainShare }) => sum + width * Math.min(0, gainShare), 0);
-}
-
-/** Returns the tax of the same sales, as a share of value. */
-export function taxOfTrades(
-  before: Float64Array,
-  after: Float64Array,
-  stretches: readonly (readonly LotStretch[])[],
-): number {
-  return soldStretches(before, after, stretches).reduce(
-    (sum, { sold, taxShare }) => sum + sold * taxShare,
-    0,
-  );
 }
 
 function soldStretches(

@@ -11,7 +11,7 @@ import { dot, volatilityOf } from './measures.ts';
 import { objectiveValue } from './objective-value.ts';
 
 /** Weights of at most this size are rounding and count as 0. */
-export const WEIGHT_MIN = 1e-14;
+const WEIGHT_MIN = 1e-14;
 
 /** Presents solved weights: the trades, the risk, the limits that bind, the inputs and the hash of the covariance. */
 export function constructionResult(

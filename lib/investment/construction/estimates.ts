@@ -9,7 +9,7 @@ import type { ConstructionAsset, ConstructionFactorModel, ConstructionInput } fr
 import { refused } from './construction-refusal.ts';
 
 /** Fewest periods in which every symbol has a return. */
-export const PERIODS_MIN = 24;
+const PERIODS_MIN = 24;
 
 export type Estimates = {
   /** Annual, in the order of the assets. */

@@ -7,7 +7,13 @@ import { refused, type ConstructionRefused } from './construction-refusal.ts';
 type Failure = Exclude<CostedVerdict, { ok: true }>;
 
 /** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
-export type RelaxedLimit = { pointer: string; from: number | null; to: number | null };
+type RelaxedLimit = {
+  pointer: string;
+  from: number | null;
+  to: number | null;
+  /** Whether all limits can then be met. If not, there are conflicts besides this one. */
+  sufficient: boolean;
+};
 
 /** The units that turn sides of constraints back into members of the request. */
 type Units = {
@@ -38,11 +44,14 @@ export function explainInfeasible(
 ): ConstructionRefused {
   if (failure.reason === 'cap_infeasible') {
     const { pointer, max } = failure.cap;
-    return infeasible([pointer], [{ pointer, from: max, to: failure.smallest }]);
+    return infeasible([pointer], [{ pointer, from: max, to: failure.smallest, sufficient: true }]);
   }
   if (failure.reason === 'gain_infeasible') {
     const pointer = '/tax/realised_gain_max_minor';
-    return infeasible([pointer], [{ pointer, from: gainMax, to: Math.ceil(gainMinor(failure.smallest)) }]);
+    return infeasible(
+      [pointer],
+      [{ pointer, from: gainMax, to: Math.ceil(gainMinor(failure.smallest)), sufficient: true }],
+    );
   }
   const { limits } = problem;
   const found = portfolioConflict(constraintsOf(problem), {
@@ -60,10 +69,11 @@ export function explainInfeasible(
   };
   return infeasible(
     found.conflict,
-    found.relax.map(({ id, from, to }) => ({
+    found.relax.map(({ id, from, to, isSufficient }) => ({
       pointer: id,
       from: inRequest(id, from),
       to: inRequest(id, to),
+      sufficient: isSufficient,
     })),
   );
 }

@@ -38,7 +38,7 @@ export function limitPositions(
   throw new Error('the elimination ended without a verdict');
 }
 
-export type LimitOptions = {
+type LimitOptions = {
   symbols: readonly string[];
   most: number | undefined;
   isFixed: (k: number) => boolean;

@@ -6,7 +6,7 @@ import type { Objective } from './construction-objective.schema.ts';
 import { fault, refused } from './construction-refusal.ts';
 
 /** The objectives whose weights follow from a rule, without constraints. */
-export type RuleObjective = Extract<
+type RuleObjective = Extract<
   Objective,
   { kind: 'risk_budget' | 'hierarchical_risk_parity' | 'inverse_volatility' | 'equal' }
 >;

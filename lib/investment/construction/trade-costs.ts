@@ -54,16 +54,6 @@ export function costSlopes({ linear, impact }: CostModel, trades: Float64Array):
   );
 }
 
-/** Returns the costs of trades, as a share of value. */
-export function costOfTrades({ linear, impact }: CostModel, trades: Float64Array): number {
-  let total = 0;
-  for (const [k, trade] of trades.entries()) {
-    const size = Math.abs(trade);
-    if (size > 0) total += linear * size + impact[k]! * size * Math.sqrt(size);
-  }
-  return total;
-}
-
 /** A stretch of sales with one tax: from the weight `end` + `width` down to `end`. */
 export type LotStretch = { width: number; taxShare: number; gainShare: number; lot: string };
 

@@ -65,7 +65,7 @@ export function weightLimits(
   return limits;
 }
 
-export const bySymbolPointer = (symbol: string): string =>
+const bySymbolPointer = (symbol: string): string =>
   `/constraints/weight/by_symbol/${symbol.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 function limitByVolume(

@@ -1,6 +1,6 @@
 import type { Matrix } from 'ml-matrix';
 import { rowMajor } from '../matrix.ts';
-import { lowerFactor, solveForward } from '../scenario/lower-cholesky.ts';
+import { denseCholesky, solveCholesky } from './dense-cholesky.ts';
 import { normalised } from './inverse-risk.ts';
 
 const STEPS_MAX = 200;
@@ -103,22 +103,12 @@ function newtonStep(
   const n = b.length;
   const hessian = C.slice();
   for (let k = 0; k < n; k += 1) hessian[k * n + k]! += b[k]! / (x[k]! * x[k]!);
-  const lower = lowerFactor(hessian, n);
-  if (!lower) return null;
+  const verdict = denseCholesky(hessian, n);
+  if (!verdict.ok) return null;
   const gradient = product.map((each, k) => each - b[k]! / x[k]!);
-  const move = solveBackward(lower, n, solveForward(lower, n, gradient));
+  const move = solveCholesky(verdict.lower, n, gradient);
   let largest = 0;
   for (let k = 0; k < n; k += 1) largest = Math.max(largest, Math.abs(move[k]! / x[k]!));
   const length = largest < UNDAMPED ? 1 : 1 / (1 + largest);
   return x.map((each, k) => each - length * move[k]!);
-}
-
-/** Solves L' x = y in place, for elements row by row. */
-function solveBackward(lower: Float64Array, size: number, y: Float64Array): Float64Array {
-  for (let i = size - 1; i >= 0; i -= 1) {
-    const value = y[i]! / lower[i * size + i]!;
-    y[i] = value;
-    for (let k = 0; k < i; k += 1) y[k]! -= lower[i * size + k]! * value;
-  }
-  return y;
 }

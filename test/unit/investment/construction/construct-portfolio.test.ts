@@ -213,7 +213,9 @@ describe('portfolio construction', () => {
     expect(heuristic).to.deep.equal(['realised_gain']);
     const { code, members } = refusal({ tax: { ...tax, realised_gain_max_minor: -1 } }, held);
     expect(code).to.equal('constraints_infeasible');
-    expect(members['relax']).to.deep.equal([{ pointer: '/tax/realised_gain_max_minor', from: -1, to: 0 }]);
+    expect(members['relax']).to.deep.equal([
+      { pointer: '/tax/realised_gain_max_minor', from: -1, to: 0, sufficient: true },
+    ]);
   });
 
   it('does not sell a lot at a loss to buy it back', () => {
