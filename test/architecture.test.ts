@@ -34,6 +34,13 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
+  // Portfolio optimisers, checked by golden files, for the construction of portfolios.
+  'lib/numerics/optimisation/conditional-drawdown.ts',
+  'lib/numerics/optimisation/conditional-value-at-risk.ts',
+  'lib/numerics/optimisation/maximum-sharpe.ts',
+  'lib/numerics/optimisation/mean-absolute-deviation.ts',
+  'lib/numerics/optimisation/minimum-risk.ts',
+  'lib/numerics/optimisation/portfolio-conflict.ts',
 ];
 
 describe('the code itself', () => {

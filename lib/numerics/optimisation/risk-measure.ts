@@ -1,3 +1,5 @@
+import { selectDoubles } from '../select-doubles.ts';
+
 /**
  * A convex, piecewise linear risk of weights: its value, and a slope g with risk(v) >= g'v for all weights v and
  * risk(w) = g'w. It is the largest of finitely many g'w.
@@ -63,8 +65,8 @@ export function tailMean(
 ): { mean: number; shares: Float64Array } {
   const count = values.length;
   const shares = new Float64Array(count);
-  const ascending = values.slice().sort();
-  const edge = ascending[count - Math.min(whole + 1, count)]!;
+  const rank = count - Math.min(whole + 1, count);
+  const edge = selectDoubles(values, [{ from: rank, to: rank + 1 }])[rank]!;
   let left = whole;
   let total = 0;
   for (let t = 0; t < count; t += 1) {
