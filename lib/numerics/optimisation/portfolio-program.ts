@@ -1,4 +1,5 @@
 import { gradientAt } from './active-set.ts';
+import { guessBentSet, type Bends } from './bent-active-set.ts';
 import { linearProgram } from './linear-program.ts';
 import { linearRange, type LinearRange } from './linear-range.ts';
 import { costOf, type PortfolioPolyhedron } from './portfolio-polyhedron.ts';
@@ -6,6 +7,8 @@ import { quadraticProgram, type ActiveSet } from './quadratic-program.ts';
 
 /** Optima of a linear objective that differ by less, relative to 1 + its size, count as equal. */
 export const TIE = 1e-9;
+/** Above this residual the programme with variables for the distances is solved. */
+const BENT_RESIDUAL_MAX = 1e-10;
 
 /**
  * An objective: risk w'Sw / 2 + linear'w + costWeight * costs, with S the covariance matrix. `risk` is not below 0; with 0
@@ -53,10 +56,18 @@ function quadratic(
   rows: readonly LinearRange[],
   start?: ActiveSet,
 ) {
-  const { size, matrix, factor, shift, lower, upper } = polyhedron;
+  if (rows === polyhedron.rows && polyhedron.bends) {
+    const bent = quadraticWithBends(polyhedron, polyhedron.bends, objective, start);
+    if (bent) return bent;
+  }
+  const { size, lower, upper } = polyhedron;
+  const { matrix, factor, shift } = polyhedron.lift();
   const slopes = slopesOf(polyhedron, objective);
   const linear = slopes.map((slope, j) => slope / objective.risk - shift[j]!);
-  const verdict = quadraticProgram({ size, matrix, factor, linear, lower, upper, rows }, start);
+  const verdict = quadraticProgram(
+    { size, matrix, factor, linear, lower, upper, rows },
+    fitting(start, size, rows.length),
+  );
   if (!verdict.ok) return verdict;
   const { x, rowMultipliers, boundMultipliers, kktResidual, active } = verdict.solution;
   const prices = (values: Float64Array) => values.map((value) => value * objective.risk + 0);
@@ -70,6 +81,72 @@ function quadratic(
       active,
     },
   };
+}
+
+/**
+ * Solves over the weights alone, with the distances as bends of the objective; null if that does not settle, so that the
+ * programme with variables for the distances has to be solved.
+ */
+function quadraticWithBends(
+  polyhedron: PortfolioPolyhedron,
+  bends: Bends,
+  objective: PortfolioObjective,
+  start?: ActiveSet,
+) {
+  const { assets: size, covariance: matrix, factor, plainRows } = polyhedron;
+  const rows = polyhedron.rows.slice(0, plainRows);
+  const share = objective.costWeight / objective.risk;
+  const program = {
+    size,
+    matrix,
+    factor,
+    linear: objective.linear.map((slope) => slope / objective.risk),
+    lower: polyhedron.lower.subarray(0, size),
+    upper: polyhedron.upper.subarray(0, size),
+    rows,
+  };
+  const scaled = {
+    ...bends,
+    purchase: bends.purchase.map((cost) => cost * share),
+    sale: bends.sale.map((cost) => cost * share),
+  };
+  const found = guessBentSet(program, scaled, fitting(start, size, plainRows + 1));
+  if (!found || !(found.kktResidual < BENT_RESIDUAL_MAX)) return null;
+  const price = (value: number) => value * objective.risk + 0;
+  return {
+    ok: true as const,
+    point: found.x,
+    solution: {
+      ...measured(polyhedron, objective, withDistances(polyhedron, found.x)),
+      shadowPrices: {
+        budget: price(found.rowMultipliers[0]!),
+        rows: found.rowMultipliers.slice(1).map(price),
+        bounds: found.boundMultipliers.map(price),
+        absolutes: Float64Array.of(price(found.limitMultiplier)),
+      },
+      kktResidual: found.kktResidual,
+      active: found.active,
+    },
+  };
+}
+
+/** The start, if it is of a programme of this form. */
+function fitting(start: ActiveSet | undefined, size: number, rows: number): ActiveSet | undefined {
+  return start?.bounds.length === size && start.rows.length === rows ? start : undefined;
+}
+
+/** The weights and their distances, which are the second of the two rows of each. */
+function withDistances(
+  { rows, plainRows, size, assets }: PortfolioPolyhedron,
+  weights: Float64Array,
+): Float64Array {
+  const point = new Float64Array(size);
+  point.set(weights);
+  for (let at = assets; at < size; at += 1) {
+    const { index, min } = rows[plainRows + 2 * (at - assets) + 1]!;
+    point[at] = Math.abs(weights[index[0]!]! - min);
+  }
+  return point;
 }
 
 /** Solves the linear programme, and then minimises the variance among its optima. */
