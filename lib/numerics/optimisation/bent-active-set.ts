@@ -11,7 +11,7 @@ export type BentPoint = KktPoint & { limitMultiplier: number; kktResidual: numbe
 
 /** A variable is at a bound, at its bend, or free above or below its bend. */
 const [LOWER, BEND, UPPER, BELOW, ABOVE] = [-1, 0, 1, -2, 2];
-const STEPS_MAX = 60;
+const STEPS_MAX = 300;
 const DISTANCE = 1e-12;
 
 /**
@@ -19,11 +19,12 @@ const DISTANCE = 1e-12;
  *
  * The primal-dual active set method as in `guessActiveSet`; a variable may also be kept at its bend, where the slope may
  * be anything between its one-sided slopes. At given sides of the bends the limit is a row, and the costs are linear.
- * Null if the sides do not settle within 60 steps or binding rows depend on each other.
+ * Null if the sides do not settle within 300 steps or binding rows depend on each other.
  * `start` is the active set of an earlier point: its bounds also say on which side of the bend a variable is.
  */
 export function guessBentSet(program: QuadraticProgram, bends: Bends, start?: ActiveSet): BentPoint | null {
   let sides = start ?? startOf(program, bends);
+  let last: KktPoint | undefined;
   for (let step = 0; sides && step < STEPS_MAX; step += 1) {
     const smooth = smoothProgram(program, bends, sides);
     const active = {
@@ -31,12 +32,39 @@ export function guessBentSet(program: QuadraticProgram, bends: Bends, start?: Ac
       rows: sides.rows,
     };
     const point = solveOnActiveSet(smooth, active);
-    if (!point) return null;
+    if (!point) {
+      sides = released(program, bends, { sides, last });
+      continue;
+    }
+    last = point;
     const next = nextSides(smooth, { program, bends, sides, point });
     if (!next) return settled(smooth, { program, sides, point });
     sides = next;
   }
   return null;
+}
+
+/**
+ * Where the limit depends on the other rows, because all free variables are on one side of their bends, the variable at a
+ * bound that is pushed least towards it becomes free. Null if there is none.
+ */
+function released(
+  { lower, upper, rows }: QuadraticProgram,
+  { from }: Bends,
+  { sides, last }: { sides: ActiveSet; last: KktPoint | undefined },
+): ActiveSet | null {
+  if (sides.rows[rows.length] === 0) return null;
+  let found = -1;
+  let least = Infinity;
+  sides.bounds.forEach((side, i) => {
+    const isBeyond = side === LOWER ? lower[i]! < from[i]! : side === UPPER && upper[i]! > from[i]!;
+    const push = Math.abs(last?.boundMultipliers[i] ?? 0);
+    if (isBeyond && push < least) [found, least] = [i, push];
+  });
+  if (found < 0) return null;
+  const bounds = sides.bounds.slice();
+  bounds[found] = bounds[found] === LOWER ? BELOW : ABOVE;
+  return { bounds, rows: sides.rows };
 }
 
 /** The sides of the minimum without bends. */

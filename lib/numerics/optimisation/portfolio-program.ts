@@ -46,20 +46,22 @@ export function portfolioProgram(
   start?: ActiveSet,
 ): PortfolioVerdict {
   return objective.risk > 0
-    ? quadratic(polyhedron, objective, polyhedron.rows, start)
+    ? quadratic(polyhedron, objective, [], start)
     : linearThenQuadratic(polyhedron, objective);
 }
 
 function quadratic(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
-  rows: readonly LinearRange[],
+  more: readonly LinearRange[],
   start?: ActiveSet,
 ) {
-  if (rows === polyhedron.rows && polyhedron.bends) {
-    const bent = quadraticWithBends(polyhedron, polyhedron.bends, objective, start);
+  const isPlain = more.every(({ index }) => index.every((at) => at < polyhedron.assets));
+  if (polyhedron.bends && isPlain) {
+    const bent = quadraticWithBends(polyhedron, polyhedron.bends, { objective, more, start });
     if (bent) return bent;
   }
+  const rows = [...polyhedron.rows, ...more];
   const { size, lower, upper } = polyhedron;
   const { matrix, factor, shift } = polyhedron.lift();
   const slopes = slopesOf(polyhedron, objective);
@@ -83,6 +85,12 @@ function quadratic(
   };
 }
 
+type BentRequest = {
+  objective: PortfolioObjective;
+  more: readonly LinearRange[];
+  start: ActiveSet | undefined;
+};
+
 /**
  * Solves over the weights alone, with the distances as bends of the objective; null if that does not settle, so that the
  * programme with variables for the distances has to be solved.
@@ -90,11 +98,10 @@ function quadratic(
 function quadraticWithBends(
   polyhedron: PortfolioPolyhedron,
   bends: Bends,
-  objective: PortfolioObjective,
-  start?: ActiveSet,
+  { objective, more, start }: BentRequest,
 ) {
   const { assets: size, covariance: matrix, factor, plainRows } = polyhedron;
-  const rows = polyhedron.rows.slice(0, plainRows);
+  const rows = [...polyhedron.rows.slice(0, plainRows), ...more];
   const share = objective.costWeight / objective.risk;
   const program = {
     size,
@@ -110,17 +117,18 @@ function quadraticWithBends(
     purchase: bends.purchase.map((cost) => cost * share),
     sale: bends.sale.map((cost) => cost * share),
   };
-  const found = guessBentSet(program, scaled, fitting(start, size, plainRows + 1));
+  const found = guessBentSet(program, scaled, fitting(start, size, rows.length + 1));
   if (!found || !(found.kktResidual < BENT_RESIDUAL_MAX)) return null;
   const price = (value: number) => value * objective.risk + 0;
+  const point = withDistances(polyhedron, found.x);
   return {
     ok: true as const,
-    point: found.x,
+    point,
     solution: {
-      ...measured(polyhedron, objective, withDistances(polyhedron, found.x)),
+      ...measured(polyhedron, objective, point),
       shadowPrices: {
         budget: price(found.rowMultipliers[0]!),
-        rows: found.rowMultipliers.slice(1).map(price),
+        rows: found.rowMultipliers.slice(1, plainRows).map(price),
         bounds: found.boundMultipliers.map(price),
         absolutes: Float64Array.of(price(found.limitMultiplier)),
       },
@@ -149,30 +157,71 @@ function withDistances(
   return point;
 }
 
+/**
+ * Minimises linear'w + costWeight * costs over prepared constraints, whatever the variance. Rows that define distances
+ * are added where they are needed.
+ */
+export function linearOptimum(
+  polyhedron: PortfolioPolyhedron,
+  objective: Pick<PortfolioObjective, 'linear' | 'costWeight'>,
+) {
+  const { lower, upper, rows, plainRows, size, assets } = polyhedron;
+  const slopes = slopesOf(polyhedron, objective);
+  const distances = 2 * (size - assets);
+  const [plain, definitions, limits] = [
+    rows.slice(0, plainRows),
+    rows.slice(plainRows, plainRows + distances),
+    rows.slice(plainRows + distances),
+  ];
+  const verdict = linearProgram({
+    costs: slopes,
+    lower,
+    upper,
+    rows: [...plain, ...limits],
+    lazy: definitions,
+  });
+  if (!verdict.ok) {
+    return {
+      ok: false as const,
+      reason: verdict.reason === 'infeasible' ? ('infeasible' as const) : ('not_solved' as const),
+    };
+  }
+  const found = verdict.solution.rowMultipliers;
+  const rowMultipliers = new Float64Array(rows.length);
+  rowMultipliers.set(found.subarray(0, plainRows));
+  rowMultipliers.set(found.subarray(plainRows, plainRows + limits.length), plainRows + distances);
+  rowMultipliers.set(found.subarray(plainRows + limits.length), plainRows);
+  const value = verdict.solution.objective + objective.costWeight * polyhedron.costConstant;
+  return { ok: true as const, slopes, value, solution: { ...verdict.solution, rowMultipliers } };
+}
+
 /** Solves the linear programme, and then minimises the variance among its optima. */
 function linearThenQuadratic(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
 ): PortfolioVerdict {
-  const { lower, upper, rows, assets } = polyhedron;
-  const slopes = slopesOf(polyhedron, objective);
-  const best = linearProgram({ costs: slopes, lower, upper, rows });
-  if (!best.ok) return { ok: false, reason: best.reason === 'infeasible' ? 'infeasible' : 'not_solved' };
+  const best = linearOptimum(polyhedron, objective);
+  if (!best.ok) return best;
   const least = best.solution.objective;
-  const optimal = linearRange(slopes, { max: least + TIE * (1 + Math.abs(least)) });
-  const variance = { risk: 1, linear: new Float64Array(assets), costWeight: 0 };
-  const verdict = quadratic(polyhedron, variance, [...rows, optimal]);
+  const optimal = linearRange(best.slopes, { max: least + TIE * (1 + Math.abs(least)) });
+  const variance = { risk: 1, linear: new Float64Array(polyhedron.assets), costWeight: 0 };
+  const verdict = quadratic(polyhedron, variance, [optimal]);
   if (!verdict.ok) return { ok: false, reason: 'not_solved' };
   const { solution, point } = verdict;
-  const shadowPrices = pricesOf(polyhedron, best.solution.rowMultipliers, best.solution.boundMultipliers);
-  const active = { ...solution.active, rows: solution.active.rows.slice(0, rows.length) };
+  const { rowMultipliers, boundMultipliers } = best.solution;
+  const shadowPrices = pricesOf(polyhedron, rowMultipliers, boundMultipliers);
+  // The row of the optima is the last, or the last but the limit of bends: no other programme can begin here.
+  const active = { bounds: new Int8Array(0), rows: new Int8Array(0) };
   return {
     ok: true,
     solution: { ...solution, ...measured(polyhedron, objective, point), shadowPrices, active },
   };
 }
 
-function slopesOf({ costs, assets }: PortfolioPolyhedron, { linear, costWeight }: PortfolioObjective) {
+function slopesOf(
+  { costs, assets }: PortfolioPolyhedron,
+  { linear, costWeight }: Pick<PortfolioObjective, 'linear' | 'costWeight'>,
+) {
   return costs.map((cost, j) => (j < assets ? linear[j]! : 0) + costWeight * cost);
 }
 
@@ -187,17 +236,15 @@ function measured(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective
 }
 
 function pricesOf(
-  { limits, assets, rows }: PortfolioPolyhedron,
+  { limits, assets, plainRows }: PortfolioPolyhedron,
   rowPrices: Float64Array,
   boundPrices: Float64Array,
 ): PortfolioSolution['shadowPrices'] {
-  const ofLimits = Float64Array.from(limits, (at) => (at < 0 ? 0 : rowPrices[at]!));
-  const lifted = 2 * (boundPrices.length - assets) + limits.filter((at) => at >= 0).length;
   return {
     budget: rowPrices[0]!,
-    rows: rowPrices.slice(1, rows.length - lifted),
+    rows: rowPrices.slice(1, plainRows),
     bounds: boundPrices.slice(0, assets),
-    absolutes: ofLimits,
+    absolutes: Float64Array.from(limits, (at) => (at < 0 ? 0 : rowPrices[at]!)),
   };
 }
 
