@@ -117,7 +117,8 @@ function quadraticWithBends(
     purchase: bends.purchase.map((cost) => cost * share),
     sale: bends.sale.map((cost) => cost * share),
   };
-  const found = guessBentSet(program, scaled, fitting(start, size, rows.length + 1));
+  const warm = fitting(start, size, rows.length + 1);
+  const found = (warm && guessBentSet(program, scaled, warm)) ?? guessBentSet(program, scaled);
   if (!found || !(found.kktResidual < BENT_RESIDUAL_MAX)) return null;
   const price = (value: number) => value * objective.risk + 0;
   const point = withDistances(polyhedron, found.x);
