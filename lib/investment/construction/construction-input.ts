@@ -53,8 +53,11 @@ export type ConstructionHolding = {
   lots: readonly ConstructionLot[];
 };
 
+/** An open lot, or the slice of one to which a wash sale gave a basis of its own. */
 export type ConstructionLot = {
   lot: string;
+  /** 0 for the lot itself. */
+  slice: number;
   quantity: bigint;
   /** Basis of the whole lot, with adjustments of wash sales. */
   basisMinor: bigint;

@@ -12,6 +12,10 @@ const decimal = (description: string) =>
 const SoldLot = Closed(
   {
     lot: Type.String({ maxLength: 200, description: 'The lot.' }),
+    slice: Type.Integer({
+      minimum: 0,
+      description: 'Part of the lot with a basis of its own after a wash sale; 0 for the lot itself.',
+    }),
     quantity: decimal('Quantity that is sold, in shares.'),
     proceeds_minor: amount('Proceeds of this part, before costs, in minor units.'),
     basis_minor: amount('Basis of this part, in minor units.'),

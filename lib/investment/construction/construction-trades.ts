@@ -2,7 +2,7 @@ import type { Construction } from './construction.ts';
 import type { ConstructionHolding } from './construction-input.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
 import { fixedToNumber, formatFixed, parseFixed, minorScale } from './fixed-point.ts';
-import { byTax, takeLots, taxOf } from './sold-lots.ts';
+import { byTax, lotKey, takeLots, taxOf } from './sold-lots.ts';
 import { type LotStretch, ratesOf } from './trade-costs.ts';
 import { fault } from './construction-refusal.ts';
 import { type Trade, type TradeTarget, tradeList } from './trade-list.ts';
@@ -99,8 +99,8 @@ function saleOf(
   const rates = tax && ratesOf(tax);
   const valueOf = (each: bigint) =>
     fixedToNumber(each) * fixedToNumber(holding.price!) * minorScale(input.minorDigits);
-  const byLot = new Map(holding.lots.map((lot) => [lot.lot, lot]));
-  const chosen = order.flatMap(({ lot }) => byLot.get(lot) ?? []);
+  const byLot = new Map(holding.lots.map((lot) => [lotKey(lot), lot]));
+  const chosen = order.flatMap(({ key }) => byLot.get(key) ?? []);
   const lots =
     chosen.length === holding.lots.length
       ? chosen
@@ -108,10 +108,11 @@ function saleOf(
         ? byTax(holding.lots, { rates, valueOf }).map(({ lot }) => lot)
         : holding.lots;
   const sold = takeLots(lots, { quantity, proceedsMinor });
-  const terms = new Map(lots.map(({ lot, term }) => [lot, term]));
+  const terms = new Map(lots.map((lot) => [lotKey(lot), lot.term]));
   return {
     lots: sold.map((each) => ({
       lot: each.lot,
+      slice: each.slice,
       quantity: formatFixed(each.quantity),
       proceeds_minor: Number(each.proceedsMinor),
       basis_minor: Number(each.basisMinor),

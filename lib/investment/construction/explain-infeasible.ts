@@ -11,7 +11,10 @@ type RelaxedLimit = {
   pointer: string;
   from: number | null;
   to: number | null;
-  /** Whether all limits can then be met. If not, there are conflicts besides this one. */
+  /**
+   * Whether all linear limits can then be met; if not, they conflict elsewhere too. Limits on positions, volatility and
+   * realised gains are checked after the linear ones.
+   */
   sufficient: boolean;
 };
 

@@ -1,11 +1,15 @@
 import type { ConstructionLot } from './construction-input.ts';
 import { divideFloor } from './fixed-point.ts';
 
+/** Names a slice of a lot within its symbol. */
+export const lotKey = ({ lot, slice }: { lot: string; slice: number }): string => `${slice} ${lot}`;
+
 /** Tax rates in basis points of a gain. */
 export type TaxRates = { short: number; long: number };
 
 export type SoldLot = {
   lot: string;
+  slice: number;
   quantity: bigint;
   proceedsMinor: bigint;
   basisMinor: bigint;
@@ -46,7 +50,7 @@ export function takeLots(
 ): SoldLot[] {
   const sold: SoldLot[] = [];
   let taken = 0n;
-  for (const { lot, quantity: held, basisMinor } of lots) {
+  for (const { lot, slice, quantity: held, basisMinor } of lots) {
     if (taken === quantity) break;
     const part = held < quantity - taken ? held : quantity - taken;
     const proceeds =
@@ -54,6 +58,7 @@ export function takeLots(
     const basis = divideFloor(basisMinor * part, held);
     sold.push({
       lot,
+      slice,
       quantity: part,
       proceedsMinor: proceeds,
       basisMinor: basis,
@@ -70,9 +75,9 @@ export function taxOf(
   { terms, rates }: { terms: ReadonlyMap<string, 'short' | 'long'>; rates: TaxRates },
 ): bigint {
   let tax = 0n;
-  for (const { lot, gainMinor } of sold) {
-    const rate = BigInt(Math.round(rates[terms.get(lot) ?? 'short'] * 1_000));
-    tax += divideFloor(gainMinor * rate, 10_000_000n);
+  for (const each of sold) {
+    const rate = BigInt(Math.round(rates[terms.get(lotKey(each)) ?? 'short'] * 1_000));
+    tax += divideFloor(each.gainMinor * rate, 10_000_000n);
   }
   return tax;
 }

@@ -4,7 +4,7 @@ import type { ConstructionAsset } from './construction-input.ts';
 import { fault } from './construction-refusal.ts';
 import { amountMinor, fixedToNumber, minorScale } from './fixed-point.ts';
 import type { Position } from './position.ts';
-import { byTax, type TaxRates } from './sold-lots.ts';
+import { byTax, lotKey, type TaxRates } from './sold-lots.ts';
 
 const DAYS_PER_YEAR = 252;
 /** Slopes that differ by less are one. */
@@ -55,7 +55,7 @@ export function costSlopes({ linear, impact }: CostModel, trades: Float64Array):
 }
 
 /** A stretch of sales with one tax: from the weight `end` + `width` down to `end`. */
-export type LotStretch = { width: number; taxShare: number; gainShare: number; lot: string };
+export type LotStretch = { width: number; taxShare: number; gainShare: number; key: string };
 
 /**
  * Returns the lots of each asset as stretches of weight, those with the smallest tax first. `gainPrice` is added to the
@@ -71,7 +71,7 @@ export function lotStretches(
     return byTax(holding.lots, { rates, valueOf })
       .map(({ lot, taxShare, gainShare }, at) => ({
         at,
-        lot: lot.lot,
+        key: lotKey(lot),
         width: valueOf(lot.quantity) / Number(position.valueMinor),
         gainShare,
         taxShare,

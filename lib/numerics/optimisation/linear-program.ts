@@ -49,12 +49,17 @@ export function linearProgram({ rows, lazy = [], ...box }: LinearProgram): Linea
   let waiting = lazy.map((row, at) => ({ row, at }));
   /** The place of each row that was added, in the order of rows and lazy rows. */
   const places = rows.map((_, k) => k);
+  let isRough = lazy.length > 0;
   for (;;) {
-    const verdict = simplex.solve();
+    const verdict = simplex.solve({ isRough });
     if (!verdict.ok)
       return verdict.reason === 'infeasible' ? { ...verdict, support: placed(verdict.support) } : verdict;
     const { x, rowMultipliers } = verdict.solution;
     const violated = waiting.filter(({ row }) => distanceFrom(row, x) > DISTANCE);
+    if (violated.length === 0 && isRough) {
+      isRough = false;
+      continue;
+    }
     if (violated.length === 0) {
       const multipliers = new Float64Array(rows.length + lazy.length);
       rowMultipliers.forEach((multiplier, k) => (multipliers[places[k]!] = multiplier));

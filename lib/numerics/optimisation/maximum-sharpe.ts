@@ -6,6 +6,7 @@ import {
 } from './capped-program.ts';
 import { increasingRoot } from './increasing-root.ts';
 import type { PortfolioPolyhedron } from './portfolio-polyhedron.ts';
+import { linearOptimum } from './portfolio-program.ts';
 import type { ActiveSet } from './quadratic-program.ts';
 
 export type SharpeRequest = {
@@ -41,10 +42,9 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
   const { means, riskFree, isNetOfCosts = true, caps = [] } = request;
   const linear = means.map((mean) => riskFree - mean);
   const costWeight = isNetOfCosts ? 1 : 0;
-  const largest = cappedProgram(polyhedron, { risk: 0, linear, costWeight }, caps);
-  if (!largest.ok) return largest;
-  if (!(largest.solution.objective < 0))
-    return { ok: false, reason: 'no_excess_return', largest: -largest.solution.objective + 0 };
+  const least = leastObjective(polyhedron, { linear, costWeight }, caps);
+  if (!least.ok) return least;
+  if (!(least.value < 0)) return { ok: false, reason: 'no_excess_return', largest: -least.value + 0 };
 
   let warm: ActiveSet | undefined;
   const at = (t: number) => {
@@ -69,7 +69,7 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
   };
   const safest = at(0);
   if (!safest.ok) return safest;
-  let [high, above] = [-safest.solution.variance / largest.solution.objective, Number.NaN];
+  let [high, above] = [-safest.solution.variance / least.value, Number.NaN];
   for (let doubling = 0; doubling < DOUBLINGS_MAX; doubling += 1) {
     above = value(high);
     if (above > 0) break;
@@ -84,4 +84,14 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
     ok: true,
     solution: { ...found.solution, excess, sharpe: excess / Math.sqrt(found.solution.variance) },
   };
+}
+
+function leastObjective(
+  polyhedron: PortfolioPolyhedron,
+  objective: { linear: Float64Array; costWeight: number },
+  caps: readonly VolatilityCap[],
+) {
+  if (caps.length === 0) return linearOptimum(polyhedron, objective);
+  const verdict = cappedProgram(polyhedron, { risk: 0, ...objective }, caps);
+  return verdict.ok ? { ok: true as const, value: verdict.solution.objective } : verdict;
 }

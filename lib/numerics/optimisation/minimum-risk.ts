@@ -106,7 +106,8 @@ function smallestRisk(
 }
 
 /** Returns the weights with the smallest variance. */
-function safestWeights({ assets, size, matrix, factor, shift, lower, upper, rows }: PortfolioPolyhedron) {
+function safestWeights({ assets, size, lift, lower, upper, rows }: PortfolioPolyhedron) {
+  const { matrix, factor, shift } = lift();
   const linear = shift.map((each) => -each);
   const verdict = quadraticProgram({ size, matrix, factor, linear, lower, upper, rows });
   return verdict.ok ? { ok: true as const, weights: verdict.solution.x.slice(0, assets) } : verdict;
@@ -126,7 +127,8 @@ function leastVariance(
   measure: RiskMeasure,
   { weights: vertex, risk, slopes }: Smallest,
 ): RiskVerdict {
-  const { assets, size, matrix, factor, shift, lower, upper, rows } = polyhedron;
+  const { assets, size, lift, lower, upper, rows } = polyhedron;
+  const { matrix, factor, shift } = lift();
   const allowance = Math.max((TIE / 3) * Math.abs(risk), ROUNDING * measure.scale);
   const [max, limit] = [risk + allowance, risk + 2 * allowance];
   const near = slopes.filter(

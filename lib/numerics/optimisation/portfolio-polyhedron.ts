@@ -1,3 +1,4 @@
+import type { Bends } from './bent-active-set.ts';
 import { denseCholesky, invertLower } from './dense-cholesky.ts';
 import { sumRange, type LinearRange } from './linear-range.ts';
 
@@ -21,20 +22,23 @@ export type PortfolioConstraints = {
   absolutes?: readonly AbsoluteTerm[];
 };
 
+/** A strictly convex quadratic form over the weights and the distances, as `portfolioPolyhedron` describes it. */
+export type LiftedForm = { matrix: Float64Array; factor: Float64Array; shift: Float64Array };
+
 /**
  * The constraints as bounds and rows over the weights and one more variable u_i for each distance that the bounds do not
  * make linear. `rows` are the budget, the rows of the constraints, two for each u_i, and one for each limit.
  *
- * `factor` is the Cholesky factor of `matrix`. `shift` is subtracted from the linear part of an objective. `costs` and
- * `costConstant` give the costs of purchases and sales.
+ * `factor` is the Cholesky factor of the covariance matrix. `lift` computes the quadratic form of all variables once;
+ * its `shift` is subtracted from the linear part of an objective. `costs` and `costConstant` give the costs of purchases
+ * and sales.
  */
 export type PortfolioPolyhedron = {
   assets: number;
   size: number;
   covariance: Float64Array;
-  matrix: Float64Array;
   factor: Float64Array;
-  shift: Float64Array;
+  lift(): LiftedForm;
   lower: Float64Array;
   upper: Float64Array;
   rows: readonly LinearRange[];
@@ -42,6 +46,10 @@ export type PortfolioPolyhedron = {
   costConstant: number;
   /** The place of the limit of each absolute term among the rows; -1 without a limit. */
   limits: readonly number[];
+  /** The bends of the only absolute term, if there is one and it needs variables u_i. */
+  bends: Bends | undefined;
+  /** The number of rows before those of the absolute terms. */
+  plainRows: number;
 };
 
 export type PolyhedronVerdict =
@@ -85,12 +93,28 @@ export function portfolioPolyhedron(
     costs: lifted.costs,
     costConstant: lifted.costConstant,
     limits: limitsOf(absolutes, 1 + rows.length + 2 * bends.length),
+    bends: bends.length > 0 ? bendsOf(constraints, assets) : undefined,
+    plainRows: 1 + rows.length,
   };
-  const shift = new Float64Array(size);
-  if (size === assets)
-    return { ok: true, polyhedron: { ...common, matrix: covariance, factor: verdict.lower, shift } };
+  let form: LiftedForm | undefined;
+  const lift = () =>
+    (form ??= liftedForm({ covariance, factor: verdict.lower, size, bends, terms: absolutes.length }));
+  return { ok: true, polyhedron: { ...common, factor: verdict.lower, lift } };
+}
 
-  const curvature = 1 / (2 * absolutes.length * traceOfInverse(verdict.lower, assets));
+type FormParts = {
+  covariance: Float64Array;
+  factor: Float64Array;
+  size: number;
+  bends: readonly Bend[];
+  terms: number;
+};
+
+function liftedForm({ covariance, factor, size, bends, terms }: FormParts): LiftedForm {
+  const shift = new Float64Array(size);
+  if (bends.length === 0) return { matrix: covariance, factor, shift };
+  const assets = size - bends.length;
+  const curvature = 1 / (2 * terms * traceOfInverse(factor, assets));
   const matrix = new Float64Array(size * size);
   for (let i = 0; i < assets; i += 1) matrix.set(covariance.subarray(i * assets, (i + 1) * assets), i * size);
   for (const { asset, from, at } of bends) {
@@ -99,8 +123,16 @@ export function portfolioPolyhedron(
     shift[asset]! -= curvature * from;
   }
   const larger = denseCholesky(matrix, size);
-  if (!larger.ok) return { ok: false, reason: 'not_identifiable', at: larger.at, pivot: larger.pivot };
-  return { ok: true, polyhedron: { ...common, matrix, factor: larger.lower, shift } };
+  if (!larger.ok) throw new RangeError('the covariance matrix is too close to a singular one for distances');
+  return { matrix, factor: larger.lower, shift };
+}
+
+function bendsOf({ absolutes = [] }: PortfolioConstraints, assets: number): Bends | undefined {
+  const [term] = absolutes;
+  if (!term || absolutes.length > 1) return undefined;
+  const { from, purchase, sale, max = Infinity } = term;
+  const none = new Float64Array(assets);
+  return { from, purchase: purchase ?? none, sale: sale ?? none, max };
 }
 
 type Bend = { asset: number; from: number; at: number };

@@ -34,8 +34,8 @@ const objectives: Request['objective'][] = [
 ];
 
 const lots = [
-  { lot: 'old', quantity: 10_000_00000000n, basisMinor: 10_000_000n, term: 'long' as const },
-  { lot: 'new', quantity: 5_000_00000000n, basisMinor: 30_000_000n, term: 'short' as const },
+  { lot: 'old', slice: 0, quantity: 10_000_00000000n, basisMinor: 10_000_000n, term: 'long' as const },
+  { lot: 'new', slice: 0, quantity: 5_000_00000000n, basisMinor: 30_000_000n, term: 'short' as const },
 ];
 /** One position of 1,050,000.00. */
 const held: Change = { cashMinor: 0n, holdings: [holding('FFF', 15_000, { lots })] };

@@ -4,7 +4,7 @@ import type { ConstructionLot } from '#lib/investment/construction/construction-
 import { byTax, takeLots, taxOf } from '#lib/investment/construction/sold-lots.ts';
 
 const lot = (name: string, quantity: bigint, basisMinor: bigint, term: 'short' | 'long' = 'long') =>
-  ({ lot: name, quantity, basisMinor, term }) satisfies ConstructionLot;
+  ({ lot: name, slice: 0, quantity, basisMinor, term }) satisfies ConstructionLot;
 const rates = { short: 3700, long: 2000 };
 
 describe('sold lots', () => {
@@ -20,8 +20,8 @@ describe('sold lots', () => {
     expect(
       takeLots([lot('a', 2n, 101n), lot('b', 2n, 99n)], { quantity: 3n, proceedsMinor: 300n }),
     ).to.deep.equal([
-      { lot: 'a', quantity: 2n, proceedsMinor: 200n, basisMinor: 101n, gainMinor: 99n },
-      { lot: 'b', quantity: 1n, proceedsMinor: 100n, basisMinor: 49n, gainMinor: 51n },
+      { lot: 'a', slice: 0, quantity: 2n, proceedsMinor: 200n, basisMinor: 101n, gainMinor: 99n },
+      { lot: 'b', slice: 0, quantity: 1n, proceedsMinor: 100n, basisMinor: 49n, gainMinor: 51n },
     ]);
     fc.assert(
       fc.property(
@@ -41,10 +41,10 @@ describe('sold lots', () => {
   });
 
   it('are taxed by their term, with losses below 0', () => {
-    const terms = new Map([['a', 'short'] as const, ['b', 'long'] as const]);
+    const terms = new Map([['0 a', 'short'] as const, ['0 b', 'long'] as const]);
     const sold = [
-      { lot: 'a', quantity: 1n, proceedsMinor: 0n, basisMinor: 0n, gainMinor: 1_000n },
-      { lot: 'b', quantity: 1n, proceedsMinor: 0n, basisMinor: 0n, gainMinor: -1_001n },
+      { lot: 'a', slice: 0, quantity: 1n, proceedsMinor: 0n, basisMinor: 0n, gainMinor: 1_000n },
+      { lot: 'b', slice: 0, quantity: 1n, proceedsMinor: 0n, basisMinor: 0n, gainMinor: -1_001n },
     ];
     expect(taxOf(sold, { terms, rates })).to.equal(370n - 201n);
   });
