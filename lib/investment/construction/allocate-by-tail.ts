@@ -5,6 +5,7 @@ import { minimumRisk } from '#lib/numerics/optimisation/minimum-risk.ts';
 import type { AbsoluteTerm, PortfolioPolyhedron } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
 import type { ReturnTable, RiskMeasure } from '#lib/numerics/optimisation/risk-measure.ts';
 import { type AllocationProblem, type AllocationVerdict, withExactSum } from './allocation-problem.ts';
+import { conflictOf } from './conflict-of.ts';
 import type { Objective } from './construction-objective.schema.ts';
 import type { TailObjective } from './tail-risk.ts';
 
@@ -25,7 +26,7 @@ export function allocateByTail(
   const measure = measureOf(objective, tableOf(problem.series));
   const verdict = minimumRisk(polyhedron, withCosts(measure, problem));
   if (!verdict.ok) {
-    if (verdict.reason === 'infeasible') return { ok: false, reason: 'infeasible' };
+    if (verdict.reason === 'infeasible' || conflictOf(problem)) return { ok: false, reason: 'infeasible' };
     throw new Error(`the objective ${objective.kind} was not solved`);
   }
   const weights = withExactSum(problem, verdict.solution.weights);

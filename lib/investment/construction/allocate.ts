@@ -7,16 +7,16 @@ import { valueOf } from '#lib/numerics/optimisation/linear-range.ts';
 import { maximumSharpe } from '#lib/numerics/optimisation/maximum-sharpe.ts';
 import {
   portfolioPolyhedron,
-  type PortfolioConstraints,
   type PortfolioPolyhedron,
 } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
 import { multiply } from '#lib/numerics/optimisation/portfolio-program.ts';
 import type { AllocationProblem, AllocationVerdict, ShadowPrice } from './allocation-problem.ts';
+import { conflictOf } from './conflict-of.ts';
+import { constraintsOf, hasSlope, rowsOf } from './constraints-of.ts';
 import { refused } from './construction-refusal.ts';
 import { volatilityOf } from './measures.ts';
 import { allocateByTail, isTail } from './allocate-by-tail.ts';
 import { isRule, ruleWeights } from './rule-weights.ts';
-import { returnRow } from './weight-rows.ts';
 
 /** Distance within which the weights of a rule meet a constraint. */
 const DISTANCE = 1e-9;
@@ -44,27 +44,6 @@ export function allocate(problem: AllocationProblem): AllocationVerdict {
   const verdict = cappedProgram(polyhedron, towards(problem, target), problem.caps);
   const solved = solve(problem, verdict);
   return solved.ok ? { ok: true, allocation: { ...solved.allocation, isAdjusted: true } } : solved;
-}
-
-/** The constraints of a problem in the form of the solvers. */
-export function constraintsOf(problem: AllocationProblem): PortfolioConstraints {
-  const { limits, budget, terms } = problem;
-  return {
-    lower: limits.lower,
-    upper: limits.upper,
-    budget,
-    rows: rowsOf(problem).map(({ range }) => range),
-    // Terms without a slope and without a limit add variables for nothing.
-    absolutes: terms.filter(
-      ({ max, sale, purchase }) => max !== undefined || hasSlope(sale) || hasSlope(purchase),
-    ),
-  };
-}
-
-const hasSlope = (slopes: Float64Array | undefined) => slopes?.some((slope) => slope !== 0) ?? false;
-
-export function rowsOf({ objective, rows, means }: AllocationProblem) {
-  return objective.kind === 'target_return' ? [...rows, returnRow(means!, objective.target)] : rows;
 }
 
 /** Prepares the constraints of a problem. Refuses a singular covariance matrix. */
@@ -138,6 +117,7 @@ function solve(problem: AllocationProblem, verdict: Verdict): AllocationVerdict 
       throw refused('no_excess_return', detail, { observed: verdict.largest, needed: 0 });
     }
     case 'not_solved':
+      if (conflictOf(problem)) return { ok: false, reason: 'infeasible' };
       throw new Error(`the objective ${problem.objective.kind} was not solved`);
   }
 }

@@ -29,6 +29,7 @@ export type AllocationProblem = {
   caps: readonly NamedCap[];
   /** Costs, taxes and turnover. The limit of the first term is that of the turnover. */
   terms: readonly AbsoluteTerm[];
+  positionsMax: number | null;
   /** Places of the assets that may be held. */
   permitted: readonly number[];
 };

@@ -76,6 +76,7 @@ export function prepareConstruction(input: ConstructionInput): Construction {
     rows: groupRows(constraints, assets),
     caps: capsOf({ objective, constraints, benchmark, count: symbols.length }),
     terms: [],
+    positionsMax: constraints.positions_max ?? null,
     permitted: [],
   };
   return {
@@ -94,8 +95,8 @@ export function prepareConstruction(input: ConstructionInput): Construction {
   };
 }
 
-function requireSize({ holdings }: ConstructionInput, assets: readonly ConstructionAsset[]): void {
-  const lots = holdings.reduce((sum, holding) => sum + holding.lots.length, 0);
+function requireSize({ request, holdings }: ConstructionInput, assets: readonly ConstructionAsset[]): void {
+  const lots = request.tax ? holdings.reduce((sum, holding) => sum + holding.lots.length, 0) : 0;
   const variables = assets.length + lots;
   if (variables <= VARIABLES_MAX) return;
   const detail = `There are ${assets.length} symbols and ${lots} lots. Together at most ${VARIABLES_MAX} are allowed.`;

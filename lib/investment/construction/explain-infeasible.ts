@@ -1,10 +1,10 @@
-import { portfolioConflict } from '#lib/numerics/optimisation/portfolio-conflict.ts';
-import { constraintsOf, rowsOf } from './allocate.ts';
 import type { CostedVerdict } from './allocate-with-costs.ts';
 import type { AllocationProblem } from './allocation-problem.ts';
+import type { PositionsFixed } from './limit-positions.ts';
+import { conflictOf } from './conflict-of.ts';
 import { refused, type ConstructionRefused } from './construction-refusal.ts';
 
-type Failure = Exclude<CostedVerdict, { ok: true }>;
+type Failure = Exclude<CostedVerdict, { ok: true }> | PositionsFixed;
 
 /** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
 type RelaxedLimit = {
@@ -56,14 +56,8 @@ export function explainInfeasible(
       [{ pointer, from: gainMax, to: Math.ceil(gainMinor(failure.smallest)), sufficient: true }],
     );
   }
-  const { limits } = problem;
-  const found = portfolioConflict(constraintsOf(problem), {
-    budget: '/constraints/cash_min',
-    lower: (k) => limits.lowerPointers[k]!,
-    upper: (k) => limits.upperPointers[k]!,
-    row: (at) => rowsOf(problem)[at]!.pointer,
-    absolute: () => '/constraints/turnover_max',
-  });
+  if (failure.reason === 'positions_fixed') return tooManyFixed(problem, failure);
+  const found = conflictOf(problem);
   if (!found) throw new Error('the solver found no weights, and the constraints do not conflict');
   const inRequest = (pointer: string, side: number | null): number | null => {
     if (side === null || unnumbered.has(pointer)) return null;
@@ -79,6 +73,17 @@ export function explainInfeasible(
       sufficient: isSufficient,
     })),
   );
+}
+
+/** Positions with a minimum weight, such as those that cannot be sold in time, exceed the limit on positions. */
+function tooManyFixed(
+  { limits, positionsMax }: AllocationProblem,
+  { needed }: PositionsFixed,
+): ConstructionRefused {
+  const pointer = '/constraints/positions_max';
+  const minimums = limits.lowerPointers.filter((_, k) => limits.lower[k]! > 0);
+  const conflict = [...new Set([pointer, ...minimums])];
+  return infeasible(conflict, [{ pointer, from: positionsMax, to: needed, sufficient: true }]);
 }
 
 function infeasible(conflict: readonly string[], relax: readonly RelaxedLimit[]): ConstructionRefused {

@@ -6,8 +6,11 @@ export const POSITION_MIN = 1e-9;
 /** `held` are the symbols that may be held; null permits all. */
 export type Attempt = (held: ReadonlySet<string> | null) => CostedVerdict;
 
+/** More positions have to be held than the limit permits. */
+export type PositionsFixed = { ok: false; reason: 'positions_fixed'; needed: number };
+
 export type LimitedVerdict = {
-  verdict: CostedVerdict;
+  verdict: CostedVerdict | PositionsFixed;
   /** The verdict without the limit, if the limit binds. Its objective is a bound. */
   relaxed: Extract<CostedVerdict, { ok: true }> | null;
   held: ReadonlySet<string> | null;
@@ -73,7 +76,8 @@ function eliminate(
         .sort((a, b) => Math.abs(weights[a]!) - Math.abs(weights[b]!) || b - a)
         .slice(0, Math.max(0, Math.max(1, Math.ceil(excess / share)) * Number(excess > 0))),
     );
-    if (excess > 0 && leaving.size === 0) return { verdict: { ok: false, reason: 'infeasible' }, held };
+    if (excess > 0 && leaving.size === 0)
+      return { verdict: { ok: false, reason: 'positions_fixed', needed: positions.length }, held };
     held = new Set(positions.filter((k) => !leaving.has(k)).map((k) => symbols[k]!));
     const verdict: CostedVerdict = attempt(held);
     if (!verdict.ok) return { verdict, held };

@@ -342,6 +342,13 @@ describe('refusals of a construction', () => {
       ['/constraints/liquidity', '/constraints/weight/max'],
     ],
     [
+      'more positions than can be sold in time',
+      { constraints: { positions_max: 1, liquidity: { days: 0.01 } } },
+      { holdings: [holding('AAA', 20_000), holding('BBB', 20_000)] },
+      'constraints_infeasible',
+      ['/constraints/positions_max', '/constraints/liquidity'],
+    ],
+    [
       'an objective without returns',
       { objective: { kind: 'maximum_sharpe' } },
       {},
