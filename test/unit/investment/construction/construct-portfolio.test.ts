@@ -344,7 +344,7 @@ describe('refusals of a construction', () => {
     [
       'more positions than can be sold in time',
       { constraints: { positions_max: 1, liquidity: { days: 0.01 } } },
-      { holdings: [holding('AAA', 20_000), holding('BBB', 20_000)] },
+      { cashMinor: 0n, holdings: [holding('AAA', 20_000), holding('BBB', 20_000)] },
       'constraints_infeasible',
       ['/constraints/positions_max', '/constraints/liquidity'],
     ],
