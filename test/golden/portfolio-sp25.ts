@@ -1,19 +1,39 @@
-import { parseGoldenFile } from './golden-file.ts';
 import { checkRisk } from './portfolio-sp25-risk.ts';
+import { checkConstruction } from './portfolio-sp25-construction.ts';
+import { asList, asText, type Members, parseGoldenFile } from './golden-file.ts';
+import { type PriceTable, readLongPrices } from './price-table.ts';
 import { type Report, Tally } from './report.ts';
 
-const prose = new Set(['data', 'symbols', 'observations', 'conventions', 'mu']);
+/** A part of the file: its sections, and the comparison of them. */
+export type SectionCheck = (tally: Tally, file: Members, prices: PriceTable) => void;
 
-/**
- * Compares portfolios of 25 stocks with a file, section by section. A section that is not known is noted.
- * Throws a `GoldenFileError` on an unreadable file.
- */
+/** Each section with its check; a check of several sections is listed at the first. */
+const checks: Readonly<Record<string, SectionCheck>> = { portfolios: checkConstruction };
+
+/** Members that identify the file, or that belong to another check of the same file. */
+const known = new Set([
+  'data',
+  'symbols',
+  'observations',
+  'conventions',
+  'mu',
+  'ledoit_wolf',
+  'risk',
+  ...Object.keys(checks),
+]);
+
+/** Compares portfolios of 25 stocks with a file. Throws a `GoldenFileError` on an unreadable file. */
 export function check(contents: string, path: string): Report {
-  const tally = new Tally();
   const file = parseGoldenFile(contents);
-  for (const section of Object.keys(file)) {
-    if (section === 'risk') checkRisk(tally, file, path);
-    else if (!prose.has(section)) tally.note(`section ${section} is not known`);
-  }
+  const tally = new Tally();
+  const symbols = asList(file['symbols'], 'symbols').map((each) => asText(each, 'a symbol'));
+  const [name = '', range = ''] = asText(file['data'], 'data').split(' adj_close, ');
+  const [from = '', to = ''] = range.split('..');
+  const prices = readLongPrices(name, path, { symbols, from, to });
+  for (const [section, compare] of Object.entries(checks))
+    if (file[section] !== undefined) compare(tally, file, prices);
+  if (file['risk'] !== undefined) checkRisk(tally, file, path);
+  for (const section of Object.keys(file))
+    if (!known.has(section)) tally.note(`section ${section} is not known`);
   return tally.report;
 }

@@ -1,0 +1,91 @@
+import type { Matrix } from 'ml-matrix';
+import { completeObservations } from '#lib/numerics/covariance/complete-observations.ts';
+import { exponentiallyWeightedCovariance } from '#lib/numerics/covariance/exponentially-weighted.ts';
+import { factorCovariance } from '#lib/numerics/covariance/factor-model.ts';
+import { ledoitWolf } from '#lib/numerics/covariance/ledoit-wolf.ts';
+import { sampleCovariance } from '#lib/numerics/covariance/sample.ts';
+import { mean } from '#lib/numerics/descriptive.ts';
+import type { ConstructionAsset, ConstructionFactorModel, ConstructionInput } from './construction-input.ts';
+import { refused } from './construction-refusal.ts';
+
+/** Fewest periods in which every symbol has a return. */
+const PERIODS_MIN = 24;
+
+export type Estimates = {
+  /** Annual, in the order of the assets. */
+  covariance: Matrix;
+  volatilities: Float64Array;
+  /** Mean of the complete periods, times the periods of a year. */
+  historicalMeans: Float64Array;
+  /** Complete periods, K series of N returns. */
+  series: Float64Array[];
+  coverage: Float64Array;
+  shrinkage: number | null;
+};
+
+/**
+ * Returns the annual covariance matrix and the means of the assets, by the estimator of the request.
+ * Refuses fewer than 24 complete periods (`market_history_insufficient`), and symbols without a member in the factor
+ * model.
+ */
+export function estimate(
+  { request, periodsPerYear, factorModel }: ConstructionInput,
+  assets: readonly ConstructionAsset[],
+): Estimates {
+  const { series, coverage } = completeObservations(assets.map(({ returns }) => returns));
+  const observed = series[0]?.length ?? 0;
+  if (observed < PERIODS_MIN) {
+    throw refused(
+      'market_history_insufficient',
+      `All symbols together have returns in ${observed} periods. At least ${PERIODS_MIN} are needed.`,
+      { observed, needed: PERIODS_MIN, symbols: leastCovered(assets, coverage) },
+    );
+  }
+  const { estimator = 'ledoit_wolf', half_life = observed / 4 } = request.risk ?? {};
+  const shrunk = estimator === 'ledoit_wolf' ? ledoitWolf(series) : null;
+  const annual =
+    estimator === 'factor_run'
+      ? byFactors(factorModel, assets)
+      : (
+          shrunk?.covariance ??
+          (estimator === 'ewma'
+            ? exponentiallyWeightedCovariance(series, { halfLife: half_life })
+            : sampleCovariance(series))
+        ).mul(periodsPerYear);
+  return {
+    covariance: annual,
+    volatilities: Float64Array.from(assets, (_, k) => Math.sqrt(Math.max(annual.get(k, k), 0))),
+    historicalMeans: Float64Array.from(series, (values) => mean(values) * periodsPerYear),
+    series,
+    coverage,
+    shrinkage: shrunk?.shrinkage ?? null,
+  };
+}
+
+const SYMBOLS_NAMED = 20;
+
+function leastCovered(assets: readonly ConstructionAsset[], coverage: Float64Array): string[] {
+  const least = coverage.reduce((min, each) => Math.min(min, each), 1);
+  return assets
+    .filter((_, k) => coverage[k] === least)
+    .map(({ symbol }) => symbol)
+    .slice(0, SYMBOLS_NAMED);
+}
+
+function byFactors(model: ConstructionFactorModel | null, assets: readonly ConstructionAsset[]): Matrix {
+  const missing = assets.filter(
+    ({ symbol }) =>
+      !model || !Object.hasOwn(model.exposures, symbol) || !Object.hasOwn(model.specificVariances, symbol),
+  );
+  if (!model || missing.length > 0) {
+    const symbols = missing.map(({ symbol }) => symbol).slice(0, SYMBOLS_NAMED);
+    const [observed, needed] = [assets.length - missing.length, assets.length];
+    const detail = `The factor run has exposures and specific risk of ${observed} of ${needed} symbols.`;
+    throw refused('market_history_insufficient', detail, { observed, needed, symbols });
+  }
+  return factorCovariance({
+    exposures: assets.map(({ symbol }) => model.exposures[symbol]!),
+    factorCovariance: model.factorCovariance,
+    specificVariances: assets.map(({ symbol }) => model.specificVariances[symbol]!),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Objective } from './construction-objective.schema.ts';
+
+/** The objectives that are risks of the past periods. */
+export type TailObjective = Extract<Objective, { kind: 'minimum_cvar' | 'minimum_cdar' | 'minimum_mad' }>;
+
+/**
+ * Returns the risk of the returns of a portfolio: conditional value at risk of the losses, conditional drawdown at risk
+ * of the uncompounded returns, or mean absolute deviation. Units: those of a period.
+ * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000); Chekhlov,
+ * Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (2005); Konno and Yamazaki (1991).
+ *
+ * Example: the returns [-0.1, 0, 0.1, 0.2] have at the level 0.75 a conditional value at risk of 0.1.
+ */
+export function tailRisk(objective: TailObjective, returns: Float64Array): number {
+  if (objective.kind === 'minimum_mad') return meanAbsoluteDeviation(returns);
+  const { level = 0.95 } = objective;
+  return expectedTail(
+    objective.kind === 'minimum_cvar' ? returns.map((each) => -each) : drawdowns(returns),
+    level,
+  );
+}
+
+function meanAbsoluteDeviation(returns: Float64Array): number {
+  let total = 0;
+  for (const each of returns) total += each;
+  const centre = total / returns.length;
+  let distances = 0;
+  for (const each of returns) distances += Math.abs(each - centre);
+  return distances / returns.length;
+}
+
+/** Mean of the worst share 1 - level of the losses; the one at the edge counts in part. */
+function expectedTail(losses: Float64Array, level: number): number {
+  const worst = losses.toSorted((a, b) => b - a);
+  const share = (1 - level) * worst.length;
+  let [total, taken] = [0, 0];
+  for (const loss of worst) {
+    const part = Math.min(1, share - taken);
+    if (part <= 0) break;
+    total += part * loss;
+    taken += part;
+  }
+  return total / share;
+}
+
+/** Falls of the sum of the returns from its highest value so far, which begins at 0. */
+function drawdowns(returns: Float64Array): Float64Array {
+  let [sum, highest] = [0, 0];
+  return returns.map((each) => {
+    sum += each;
+    highest = Math.max(highest, sum);
+    return highest - sum;
+  });
+}

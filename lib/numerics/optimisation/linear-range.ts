@@ -1,0 +1,36 @@
+/**
+ * A linear constraint with two sides: min <= sum of value[k] x[index[k]] <= max. Equal sides are an equation; an
+ * infinite side is open. Indices ascend.
+ */
+export type LinearRange = { index: Int32Array; value: Float64Array; min: number; max: number };
+
+/** Returns a constraint from a dense row. Zeros are left out. */
+export function linearRange(row: ArrayLike<number>, { min = -Infinity, max = Infinity }): LinearRange {
+  const index: number[] = [];
+  const value: number[] = [];
+  for (let at = 0; at < row.length; at += 1) {
+    if (row[at] === 0) continue;
+    index.push(at);
+    value.push(row[at]!);
+  }
+  return { index: Int32Array.from(index), value: Float64Array.from(value), min, max };
+}
+
+/** Returns the constraint on the sum of some variables, named by their ascending indices. */
+export function sumRange(members: ArrayLike<number>, { min = -Infinity, max = Infinity }): LinearRange {
+  return { index: Int32Array.from(members), value: new Float64Array(members.length).fill(1), min, max };
+}
+
+/** Returns a'x. */
+export function valueOf({ index, value }: LinearRange, x: Float64Array): number {
+  let total = 0;
+  for (let k = 0; k < index.length; k += 1) total += value[k]! * x[index[k]!]!;
+  return total;
+}
+
+/** Returns the Euclidean length of the row. */
+export function lengthOf({ value }: LinearRange): number {
+  let squares = 0;
+  for (let k = 0; k < value.length; k += 1) squares += value[k]! * value[k]!;
+  return Math.sqrt(squares);
+}
