@@ -19,7 +19,6 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
-  portfolio_sp25: () => import('./portfolio-sp25.ts'),
   prediction: () => import('./prediction.ts'),
   optimizer: () => import('./optimizer.ts'),
   philox: () => import('./philox.ts'),
