@@ -5,6 +5,7 @@ import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
 import { driftAssessmentsRun } from '#lib/models/drift/drift-assessments.run.ts';
 import { evaluationsRun } from '#lib/models/training/evaluations.run.ts';
 import { trainingsRun } from '#lib/models/training/trainings.run.ts';
+import { constructionRun } from '#lib/investment/construction/construction.run.ts';
 import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
 import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
@@ -23,6 +24,7 @@ export const runs = {
   [marginCallsRun.key]: marginCallsRun,
   [valuationAdjustmentsRun.key]: valuationAdjustmentsRun,
   [taxHarvestRun.key]: taxHarvestRun,
+  [constructionRun.key]: constructionRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,
   [anomalyRun.key]: anomalyRun,

@@ -40,8 +40,6 @@ const early = [
   'lib/investment/risk/risk-summary.ts',
   'lib/investment/portfolio-scenarios/eligible-run.ts',
   'lib/investment/portfolio-scenarios/portfolio-scenarios.ts',
-  // Portfolio construction, which a run is going to call.
-  'lib/investment/construction/construct-portfolio.ts',
 ];
 
 describe('the code itself', () => {

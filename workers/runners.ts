@@ -1,6 +1,7 @@
 import type { RunKey, runs } from '#lib/runs.ts';
 import themeFactors from './investment/theme-factors.ts';
 import marginCalls from './investment/margin-calls.ts';
+import construction from './investment/construction.ts';
 import taxHarvest from './investment/tax-harvest.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
 import researchSnapshots from './research/research-snapshots.ts';
@@ -22,6 +23,7 @@ export const runners = {
   'investment.margin-calls': marginCalls,
   'investment.valuation-adjustments': valuationAdjustments,
   'investment.tax-harvest': taxHarvest,
+  'investment.construction': construction,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,
   'generative.anomaly': anomaly,

@@ -14,8 +14,7 @@ const Level = Type.Optional(
   Type.Number({
     minimum: 0.8,
     maximum: 0.99,
-    default: 0.95,
-    description: 'Confidence level, a fraction. The worst 1 - level of the periods count.',
+    description: 'Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95.',
   }),
 );
 
@@ -119,8 +118,7 @@ const View = Closed(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        default: 0.5,
-        description: 'Confidence in the view; 1 is certain. Not together with `variance`.',
+        description: 'Confidence in the view; 1 is certain. Not together with `variance`. Default: 0.5.',
       }),
     ),
     variance: Type.Optional(
@@ -169,16 +167,14 @@ export const Returns = Type.Union(
           Type.Number({
             exclusiveMinimum: 0,
             maximum: 10,
-            default: 0.05,
-            description: 'Uncertainty of the prior means as a share of the covariance.',
+            description: 'Uncertainty of the prior means as a share of the covariance. Default: 0.05.',
           }),
         ),
         risk_aversion: Type.Optional(
           Type.Number({
             exclusiveMinimum: 0,
             maximum: 100,
-            default: 2.5,
-            description: 'Risk aversion of the market, from which the prior follows.',
+            description: 'Risk aversion of the market, from which the prior follows. Default: 2.5.',
           }),
         ),
         market_weights: Type.Optional(

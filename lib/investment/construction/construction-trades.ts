@@ -24,7 +24,7 @@ export function constructionTrades(
 ): Wire {
   const { position, constraints, input, assets } = construction;
   const lotSize = parseFixed(constraints.lot_size ?? '1');
-  if (lotSize === 0n) throw fault('/constraints/lot_size', 'exclusiveMinimum', 'must be above 0');
+  if (lotSize === 0n) throw fault('/constraints/lot_size', 'exclusive_minimum', 'must be above 0');
   const list = tradeList(targetsOf(construction, weights), {
     valueMinor: position.valueMinor,
     cashMinor: position.cashMinor,

@@ -5,7 +5,8 @@ import { Constraints } from './construction-constraints.schema.ts';
 import { Objective, Returns } from './construction-objective.schema.ts';
 import { Symbol, weightsBySymbol } from './construction-members.schema.ts';
 
-const Universe = Type.Union(
+/** Where the symbols come from. */
+export const Universe = Type.Union(
   [
     Closed(
       { kind: Type.Literal('holdings', { description: 'The symbols that the portfolio holds.' }) },
@@ -42,7 +43,8 @@ const Universe = Type.Union(
   },
 );
 
-const Risk = Closed(
+/** How the risk is estimated. */
+export const Risk = Closed(
   {
     estimator: Type.Optional(
       Type.Enum(['ledoit_wolf', 'sample', 'ewma', 'factor_run'], {
@@ -59,7 +61,10 @@ const Risk = Closed(
       }),
     ),
     factor_run_uid: Type.Optional(
-      Type.String({ maxLength: 40, description: 'The sealed run of the estimator `factor_run`.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'The sealed run of the estimator `factor_run`. Default: the newest one as of the date.',
+      }),
     ),
     frequency: Type.Optional(
       Type.Enum(['daily', 'monthly'], { default: 'daily', description: 'Length of a period.' }),
@@ -110,7 +115,7 @@ export const ConstructionRequestBody = Closed(
     ),
     benchmark: Type.Optional(
       weightsBySymbol(
-        'Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio.',
+        'Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one.',
       ),
     ),
     risk: Type.Optional(Risk),

@@ -1,4 +1,3 @@
-import { addDays, dayNumber } from '#lib/core/date.ts';
 import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
@@ -7,6 +6,7 @@ import { describeFault } from '../portfolios/lot-fault-text.ts';
 import type { Lots } from '../portfolios/lots.ts';
 import { lotsOfGroup, type PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { recognisedGains } from '../portfolios/recognised-gains.ts';
+import { secondWeekdayAfter } from '../portfolios/settlement-date.ts';
 import type { FactorRun } from '../theme-factors/factor-run.query.ts';
 import { harvestOrders } from './harvest-orders.ts';
 import type { HarvestProposal, HarvestRefusal } from './harvest-proposal.ts';
@@ -236,15 +236,4 @@ function gainsOnWire({ shortMinor, longMinor }: GainsByTerm) {
 
 function lotName({ lot, slice }: { lot: string; slice: number }): string {
   return slice === 0 ? lot : `${lot}#${slice}`;
-}
-
-/** The second weekday after a date. Day number 0, 1970-01-01, was a Thursday. */
-function secondWeekdayAfter(date: string): string {
-  let day = date;
-  for (let left = 2; left > 0;) {
-    day = addDays(day, 1);
-    const weekday = (dayNumber(day) + 4) % 7; // 0 is Sunday
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return day;
 }

@@ -26,6 +26,17 @@ export async function latestFactorRun(em: Em, asOf: string): Promise<string | un
   return rows[0]?.uid;
 }
 
+/** Whether a uid is that of a sealed theme factor run of the tenant whose as-of date is not after a day. */
+export async function isFactorRunBy(em: Em, uid: string, asOf: string): Promise<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql`
+    select from run
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+      and kind = ${themeFactorsRun.key} and state = 'succeeded' and summary ->> 'as_of_date' <= ${asOf}
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
 /** Reads a sealed theme factor run. Undefined if its taxonomy can no longer be read. */
 export async function readFactorRun(em: Em, uid: string): Promise<FactorRun | undefined> {
   const { workspace, environment } = tenantOf(em);

@@ -1,0 +1,210 @@
+import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
+import { minorDigits } from '#lib/core/money.ts';
+import { denseSeries } from '#lib/data/dense-series.ts';
+import { readPriceText, type SymbolPriceText } from '#lib/data/price-text.ts';
+import { MICRO, type ThemeExposure } from '#lib/data/taxonomy.ts';
+import type { LastClose } from '../portfolios/close.query.ts';
+import { parseEventText } from '../portfolios/event-text.ts';
+import type { Lot } from '../portfolios/lot.ts';
+import { readerOfPrices } from '../portfolios/lot-values.ts';
+import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
+import { positionsOf } from '../portfolios/positions.ts';
+import { factorModelOf } from '../risk/factor-model.ts';
+import { monthlyReturns } from '../tax/monthly-returns.ts';
+import type { FactorRun } from '../theme-factors/factor-run.query.ts';
+import type {
+  ConstructionAsset,
+  ConstructionFactorModel,
+  ConstructionHolding,
+  ConstructionInput,
+} from './construction-input.ts';
+import { refused } from './construction-refusal.ts';
+import type { KnownInstrument } from './construction-market.query.ts';
+import type { ConstructionRunInput } from './construction-run.schema.ts';
+import { UNIT } from './fixed-point.ts';
+import { relievedLots } from './relieved-lots.ts';
+
+/** The data of a construction, as known at its as-of date. */
+export type ConstructionData = {
+  group: PortfolioGroup;
+  /** The symbols of the universe; null where it is what the portfolio holds. */
+  listed: string[] | null;
+  /** Number of symbols of the universe, the holdings and the benchmark. */
+  symbols: number;
+  /** Whether there are more symbols or prices than a construction reads. Then nothing else is read. */
+  isTooLarge: boolean;
+  instruments: KnownInstrument[];
+  exposures: ThemeExposure[];
+  closes: LastClose[];
+  prices: SymbolPriceText[];
+  volumes: SymbolPriceText[];
+  feature: Record<string, number> | null;
+  /** The run of the estimator `factor_run`; undefined without one, or if its taxonomy can no longer be read. */
+  factorRun: FactorRun | undefined;
+};
+
+const MONTHS_PER_YEAR = 12;
+const PERIODS = { daily: 252, monthly: MONTHS_PER_YEAR };
+
+/**
+ * Returns the self-contained input of a construction: holdings with their lots, cash, and assets with their returns.
+ * `lots` are those of the portfolio. Throws the refusal of cash in another currency.
+ */
+export function constructionOf(
+  input: ConstructionRunInput,
+  data: ConstructionData,
+  lots: readonly Lot[],
+): ConstructionInput {
+  const { risk, costs, tax, constraints, portfolio, as_of: asOf } = input;
+  const terms = data.group.portfolios.find((each) => each.portfolio === portfolio)!;
+  const currency = terms.baseCurrency;
+  const closes = new Map(data.closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const read = readerOfPrices(closes, asOf);
+  const priceOf = (symbol: string) => fixedOf(read(symbol).fraction);
+  const holdings = [...Map.groupBy(lots, ({ symbol }) => symbol)].map(
+    ([symbol, own]): ConstructionHolding => ({
+      symbol,
+      currency: own[0]!.currency,
+      quantity: own.reduce((sum, { quantity }) => sum + quantity, 0n),
+      price: priceOf(symbol),
+      lots: relievedLots(own, { relief: terms.lotRelief, asOf, price: priceOf(symbol), currency }),
+    }),
+  );
+  const { cash_min: cashMin, ...limits } = constraints;
+  return {
+    request: {
+      as_of: asOf,
+      excluded: input.excluded,
+      objective: input.objective,
+      returns: input.returns,
+      risk_free: input.risk_free,
+      risk: {
+        estimator: risk.estimator,
+        frequency: risk.frequency,
+        window: risk.window,
+        ...(risk.half_life === null ? {} : { half_life: risk.half_life }),
+      },
+      // A share of 0 is no limit that could bind.
+      constraints: cashMin ? constraints : limits,
+      ...(costs && { costs }),
+      ...(tax && { tax }),
+      frontier_points: input.frontier_points,
+      cash_added_minor: input.cash_added_minor,
+    },
+    currency,
+    minorDigits: minorDigits(currency)!,
+    cashMinor: cashOf(input, data.group, currency),
+    assets: assetsOf(input, data, { held: holdings.map(({ symbol }) => symbol), priceOf, currency }),
+    holdings,
+    periodsPerYear: PERIODS[risk.frequency],
+    benchmark: input.benchmark,
+    feature: data.feature,
+    factorModel: factorModelOfRun(data.factorRun),
+  };
+}
+
+function fixedOf(fraction: Fraction | null): bigint | null {
+  return fraction && divideHalfEven(fraction.numerator * UNIT, fraction.denominator);
+}
+
+function cashOf(
+  { portfolio, as_of: asOf }: ConstructionRunInput,
+  { events, splits }: PortfolioGroup,
+  currency: string,
+): bigint {
+  const own = parseEventText(events).filter((event) => event.portfolio === portfolio);
+  const held = positionsOf({ events: own, splits, asOf }).cash.filter(
+    ({ amountMinor }) => amountMinor !== 0n,
+  );
+  if (held.some((cash) => cash.currency !== currency)) {
+    const currencies = [...new Set([currency, ...held.map((cash) => cash.currency)])].sort(byCodeUnit);
+    const detail = `The portfolio has cash in ${currencies.join(', ')}. A construction needs one currency.`;
+    throw refused('currencies_mixed', detail, { currencies });
+  }
+  return held[0]?.amountMinor ?? 0n;
+}
+
+function assetsOf(
+  input: ConstructionRunInput,
+  data: ConstructionData,
+  {
+    held,
+    priceOf,
+    currency,
+  }: { held: readonly string[]; priceOf: (symbol: string) => bigint | null; currency: string },
+): ConstructionAsset[] {
+  const eligible = new Set(data.listed ?? held);
+  const symbols = [...new Set([...eligible, ...Object.keys(input.benchmark ?? {})])].sort(byCodeUnit);
+  const known = new Map(data.instruments.map((each) => [each.symbol, each]));
+  const returns = returnsOf(input, data.prices, new Set(symbols));
+  const volumes = mediansOf(data.volumes);
+  const themes = Map.groupBy(data.exposures, ({ symbol }) => symbol);
+  const none = new Float64Array(input.risk.window).fill(Number.NaN);
+  return symbols.map((symbol) => ({
+    symbol,
+    currency: known.get(symbol)?.currency ?? currency,
+    isEligible: eligible.has(symbol),
+    sector: known.get(symbol)?.sector ?? null,
+    themes: Object.fromEntries((themes.get(symbol) ?? []).map(({ theme, micro }) => [theme, micro / MICRO])),
+    returns: returns.get(symbol) ?? none.subarray(0, returns.rows),
+    price: priceOf(symbol),
+    volume: volumes.get(symbol) ?? null,
+  }));
+}
+
+type Returns = { get(symbol: string): ArrayLike<number> | undefined; rows: number };
+
+/** Simple returns of the window, oldest first, NaN where a price is missing. */
+function returnsOf(
+  { as_of: asOf, risk: { frequency, window } }: ConstructionRunInput,
+  prices: readonly SymbolPriceText[],
+  symbols: ReadonlySet<string>,
+): Returns {
+  if (frequency === 'monthly') {
+    const monthly = new Map(
+      Object.entries(monthlyReturns(prices.map(readPriceText), { asOf, months: window })),
+    );
+    return { get: (symbol) => monthly.get(symbol)?.map((each) => each ?? Number.NaN), rows: window };
+  }
+  const { dates, valuesOf } = denseSeries(prices, { rows: window + 1, calendar: symbols, by: 'day' });
+  const rows = Math.max(dates.length - 1, 0);
+  return {
+    get: (symbol) => {
+      const series = valuesOf.get(symbol);
+      return series && Float64Array.from({ length: rows }, (_, t) => series[t + 1]! / series[t]! - 1);
+    },
+    rows,
+  };
+}
+
+const SESSIONS = 21;
+const SESSIONS_MIN = 11;
+
+/** The median volume of the last 21 sessions by symbol. A symbol with fewer than 11 volumes, or a median of 0, has none. */
+function mediansOf(volumes: readonly SymbolPriceText[]): Map<string, number> {
+  const symbols = new Set(volumes.map(({ symbol }) => symbol));
+  const { valuesOf } = denseSeries(volumes, { rows: SESSIONS, calendar: symbols, by: 'day' });
+  const medians = new Map<string, number>();
+  for (const [symbol, values] of valuesOf) {
+    const sorted = values.filter((each) => !Number.isNaN(each)).sort((a, b) => a - b);
+    if (sorted.length < SESSIONS_MIN) continue;
+    const [low, high] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
+    if (high > 0) medians.set(symbol, (low + high) / 2);
+  }
+  return medians;
+}
+
+/** The annual risk model of a sealed theme factor run; null without one. */
+function factorModelOfRun(factorRun: FactorRun | undefined): ConstructionFactorModel | null {
+  const model = factorRun && factorModelOf(factorRun.run, factorRun);
+  if (!model) return null;
+  return {
+    exposures: Object.fromEntries([...model.exposuresOf].map(([symbol, own]) => [symbol, [...own]])),
+    factorCovariance: model.covariance.map((row) => row.map((each) => each * MONTHS_PER_YEAR)),
+    specificVariances: Object.fromEntries(
+      [...model.specificOf].map(([symbol, monthly]) => [symbol, monthly * monthly * MONTHS_PER_YEAR]),
+    ),
+  };
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

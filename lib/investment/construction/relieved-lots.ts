@@ -1,0 +1,54 @@
+import { minorDigits } from '#lib/core/money.ts';
+import type { Lot } from '../portfolios/lot.ts';
+import type { LotRelief } from '../portfolios/portfolio-event.ts';
+import type { ConstructionLot } from './construction-input.ts';
+import { amountMinor } from './fixed-point.ts';
+import { byTax } from './sold-lots.ts';
+
+/** The rates by which `min_tax` orders lots, in basis points. */
+const MIN_TAX_RATES = { short: 3700, long: 2000 };
+
+/**
+ * Returns the open lots of a symbol in the order in which a portfolio relieves them. `lots` are in the order of
+ * purchase, which `fifo` and `specific` keep; `hifo` and `lofo` go by the basis of a share.
+ */
+export function relievedLots(
+  lots: readonly Lot[],
+  {
+    relief,
+    asOf,
+    price,
+    currency,
+  }: { relief: LotRelief; asOf: string; price: bigint | null; currency: string },
+): ConstructionLot[] {
+  const open = lots.map(({ lot, slice, quantity, basisMinor, longFrom }): ConstructionLot => ({
+    lot,
+    slice,
+    quantity,
+    basisMinor,
+    term: asOf >= longFrom ? 'long' : 'short',
+  }));
+  switch (relief) {
+    case 'fifo':
+    case 'specific':
+      return open;
+    case 'lifo':
+      return open.toReversed();
+    case 'lofo':
+      return open.toSorted(compareBasis);
+    case 'hifo':
+      return open.toSorted((a, b) => compareBasis(b, a));
+    case 'min_tax': {
+      if (price === null) return open;
+      const digits = minorDigits(currency)!;
+      const valueOf = (quantity: bigint) => Number(amountMinor(quantity, price, digits));
+      return byTax(open, { rates: MIN_TAX_RATES, valueOf }).map(({ lot }) => lot);
+    }
+  }
+}
+
+/** Compares the basis of a share, exactly. Quantities are above 0. */
+function compareBasis(a: ConstructionLot, b: ConstructionLot): number {
+  const difference = a.basisMinor * b.quantity - b.basisMinor * a.quantity;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
