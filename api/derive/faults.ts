@@ -27,7 +27,7 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 
 /**
  * Reduces the errors of a value that matches no branch of a choice: to the errors in the branch of the
- * value's type, or to one error about the type.
+ * value's type or kind, or to one error about the type or the kind.
  */
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];
@@ -37,9 +37,54 @@ function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
     const types = inBranches.map(({ params }) => (params as { type?: string }).type).filter(Boolean);
     const one = { ...choice, keyword: 'type', message: `must be ${types.join(' or ')}` };
     left = left.filter((error) => error !== choice && !inBranches.includes(error));
-    left.push(...(meant.length ? meant : [one]));
+    left.push(...(meant.length ? (ofKind(choice, meant) ?? meant) : [one]));
   }
   return left;
+}
+
+/**
+ * Returns the errors of an object in a choice between kinds: those in the branch of its kind, or one error about the
+ * kind. Undefined if no single member with constant values tells the branches apart.
+ */
+function ofKind(choice: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] | undefined {
+  const branches = Map.groupBy(errors, ({ schemaPath }) =>
+    schemaPath.slice(choice.schemaPath.length + 1, schemaPath.indexOf('/', choice.schemaPath.length + 1)),
+  );
+  if (branches.size < 2) return undefined;
+  const below = `${choice.instancePath}/`;
+  const isKind = ({ keyword, instancePath }: ErrorObject) =>
+    (keyword === 'const' || keyword === 'enum') &&
+    instancePath.startsWith(below) &&
+    !instancePath.slice(below.length).includes('/');
+  const [kind, ...others] = new Set(errors.filter(isKind).map(({ instancePath }) => instancePath));
+  if (kind === undefined) return withoutKind(choice, [...branches.values()]);
+  if (others.length > 0) return undefined;
+  const isAbout = ({ instancePath }: ErrorObject) => instancePath === kind;
+  const meant = [...branches.values()].filter((each) => !each.some(isAbout));
+  if (meant.length > 0) return meant.flat();
+  const allowed = errors.filter(isAbout).flatMap(({ params }) => {
+    const { allowedValue, allowedValues } = params as { allowedValue?: string; allowedValues?: string[] };
+    return allowedValues ?? (allowedValue === undefined ? [] : [allowedValue]);
+  });
+  const params = { allowedValues: [...new Set(allowed)] };
+  return [{ ...choice, keyword: 'enum', instancePath: kind, params }];
+}
+
+/** Returns one error if the only member that all branches require is missing. */
+function withoutKind(
+  choice: ErrorObject,
+  branches: readonly (readonly ErrorObject[])[],
+): ErrorObject[] | undefined {
+  const missing = branches.map((errors) =>
+    errors.flatMap(({ keyword, instancePath, params }) =>
+      keyword === 'required' && instancePath === choice.instancePath
+        ? [(params as { missingProperty: string }).missingProperty]
+        : [],
+    ),
+  );
+  const [kind, ...others] = missing[0]!.filter((name) => missing.every((names) => names.includes(name)));
+  if (kind === undefined || others.length > 0) return undefined;
+  return [{ ...choice, keyword: 'discriminator', params: {}, message: `must have the member ${kind}` }];
 }
 
 function sentence(error: ErrorObject): string {

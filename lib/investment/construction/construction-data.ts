@@ -84,7 +84,7 @@ export function constructionOf(
         window: risk.window,
         ...(risk.half_life === null ? {} : { half_life: risk.half_life }),
       },
-      // A share of 0 is no limit that could bind.
+      // A share of 0 cannot bind.
       constraints: cashMin ? constraints : limits,
       ...(costs && { costs }),
       ...(tax && { tax }),

@@ -7,7 +7,7 @@ import { isPinned, type Revisions } from '../portfolios/pinned-rows.query.ts';
 import { Portfolio } from '../portfolios/portfolio.entity.ts';
 import type { ConstructionRunInput } from './construction-run.schema.ts';
 
-/** What is known of an instrument: its sector and its currency, or null. */
+/** The last known sector and currency of an instrument, or null. */
 export type KnownInstrument = { symbol: string; sector: string | null; currency: string | null };
 
 type Pinned = { asOf: string; revisions: Revisions };

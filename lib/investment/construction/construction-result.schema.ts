@@ -85,7 +85,11 @@ const InputRow = Closed(
 
 export const ConstructionResult = Closed(
   {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of all amounts.' }),
+    currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'Currency of all amounts.',
+      examples: ['USD'],
+    }),
     value_minor: amount('Value of the portfolio with the added cash, in minor units.'),
     weights: bySymbol(Type.Number(), 'Optimal weights that are not 0, before rounding to lots.'),
     before: bySymbol(Type.Number(), 'Weights before the trades that are not 0.'),

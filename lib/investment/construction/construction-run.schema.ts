@@ -99,7 +99,7 @@ export const ConstructionOrders = Nullable(
     portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['growth'] }),
     orders: Type.Array(
       Closed({
-        instrument: Closed({ symbol: Symbol }),
+        instrument: Closed({ symbol: Symbol }, { description: 'The instrument.' }),
         side: Type.Enum(['buy', 'sell'], { description: 'Side of the order.' }),
         quantity: Decimal('Shares, above 0.', '40'),
         order_type: Type.Literal('market', { description: 'Always `market`.' }),

@@ -81,6 +81,7 @@ export const Risk = Closed(
   {
     description:
       'How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.',
+    examples: [{ estimator: 'ledoit_wolf', frequency: 'monthly', window: 60 }],
   },
 );
 

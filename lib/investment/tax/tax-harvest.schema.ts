@@ -9,7 +9,7 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 const Signed = (description: string) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 const Bps = (description: string, maximum = 10_000) =>
-  Type.Integer({ minimum: 0, maximum, description, examples: [2_000] });
+  Type.Integer({ minimum: 0, maximum, description, examples: [Math.min(2_000, maximum)] });
 const Symbol = Type.String({ minLength: 1, maxLength: 32, description: 'A symbol.', examples: ['XOM'] });
 
 const Gains = (description: string, minimum: number) =>
@@ -65,6 +65,7 @@ const terms = {
   identical: Type.Array(Type.Array(Symbol, { minItems: 2, maxItems: 20 }), {
     maxItems: 200,
     description: 'Sets of substantially identical securities. A symbol is in one set at most.',
+    examples: [[['GOOG', 'GOOGL']]],
   }),
   outside_purchases: Type.Array(Purchase, {
     maxItems: 1_000,
@@ -304,7 +305,7 @@ export const HarvestOrders = Nullable(
     portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['income'] }),
     orders: Type.Array(
       Closed({
-        instrument: Closed({ symbol: Symbol }),
+        instrument: Closed({ symbol: Symbol }, { description: 'The instrument.' }),
         side: Type.Literal('sell', { description: 'Always `sell`.' }),
         quantity: Quantity('Shares to sell.'),
         order_type: Type.Literal('market', { description: 'Always `market`.' }),
