@@ -33,9 +33,11 @@ function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const inBranches = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`));
-    const meant = inBranches.filter(({ keyword }) => keyword !== 'type');
-    const types = inBranches.map(({ params }) => (params as { type?: string }).type).filter(Boolean);
-    const one = { ...choice, keyword: 'type', message: `must be ${types.join(' or ')}` };
+    const isOfType = ({ keyword, instancePath }: ErrorObject) =>
+      keyword === 'type' && instancePath === choice.instancePath;
+    const meant = inBranches.filter((error) => !isOfType(error));
+    const types = inBranches.filter(isOfType).map(({ params }) => (params as { type: string }).type);
+    const one = { ...choice, keyword: 'type', message: `must be ${[...new Set(types)].join(' or ')}` };
     left = left.filter((error) => error !== choice && !inBranches.includes(error));
     left.push(...(meant.length ? (ofKind(choice, meant) ?? meant) : [one]));
   }

@@ -55,6 +55,18 @@ describe('faults of a request', () => {
     ]);
   });
 
+  it('are those of the kind that an object states', () => {
+    const kindOf = (kind: string) =>
+      Closed({ kind: Type.Literal(kind), [kind]: Type.Integer(), more: Type.Optional(Type.Integer()) });
+    const schema = Closed({ one: Type.Union(['a', 'b', 'c'].map(kindOf)) });
+    const found = (value: unknown) =>
+      faults(schema, { one: value }).map(({ pointer, code, message }) => [pointer, code, message]);
+    expect(found({ kind: 'b', b: 'x' })).to.deep.equal([['/one/b', 'type', 'must be integer']]);
+    expect(found({ kind: 'd', b: 'x' })).to.deep.equal([['/one/kind', 'enum', 'must be one of a, b, c']]);
+    expect(found({ b: 1 })).to.deep.equal([['/one', 'discriminator', 'must have the member kind']]);
+    expect(found('b')).to.deep.equal([['/one', 'type', 'must be object']]);
+  });
+
   it('have codes in snake case', () => {
     const schema = Closed({
       few: Type.Array(Type.Integer(), { minItems: 2 }),
