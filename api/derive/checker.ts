@@ -32,6 +32,8 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
             collect.errors!.filter((error) => !isOfCut(error, cut)),
             part,
           );
+      // The first check does not read whole choices, so its fault counts only where something was cut.
+      if (cut.length === 0 && further.length > 0) return further;
       const known = new Set(further.map(keyOf));
       return [...further, ...found.filter((fault) => !known.has(keyOf(fault)))].slice(-FAULTS_MAX);
     };

@@ -32,7 +32,12 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
-    const inBranches = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`));
+    // The rows of an array share their schema.
+    const inBranches = left.filter(
+      ({ schemaPath, instancePath }) =>
+        schemaPath.startsWith(`${choice.schemaPath}/`) &&
+        `${instancePath}/`.startsWith(`${choice.instancePath}/`),
+    );
     const isOfType = ({ keyword, instancePath }: ErrorObject) =>
       keyword === 'type' && instancePath === choice.instancePath;
     const meant = inBranches.filter((error) => !isOfType(error));

@@ -64,6 +64,9 @@ describe('faults of a request', () => {
     expect(found({ kind: 'b', b: 'x' })).to.deep.equal([['/one/b', 'type', 'must be integer']]);
     expect(found({ kind: 'd', b: 'x' })).to.deep.equal([['/one/kind', 'enum', 'must be one of a, b, c']]);
     expect(found({ b: 1 })).to.deep.equal([['/one', 'discriminator', 'must have the member kind']]);
+    const rows = Closed({ rows: Type.Array(Type.Union(['a', 'b'].map(kindOf))) });
+    const value = { rows: [{ kind: 'a', a: 'x' }, { kind: 'b' }] };
+    expect(faults(rows, value).map(({ pointer }) => pointer)).to.deep.equal(['/rows/0/a', '/rows/1/b']);
     expect(found('b')).to.deep.equal([['/one', 'type', 'must be object']]);
   });
 
