@@ -38,6 +38,19 @@ const said: Partial<Record<ProblemCode, Said>> = {
       needed: 30,
     },
   },
+  constraints_infeasible: {
+    detail:
+      'No weights meet /constraints/cash_min, /constraints/weight/max together. Relax one of them as in relax.',
+    members: {
+      conflict: ['/constraints/cash_min', '/constraints/weight/max'],
+      relax: [{ pointer: '/constraints/weight/max', from: 0.01, to: 0.1, sufficient: true }],
+    },
+  },
+  returns_required: {
+    detail:
+      'The member /objective needs expected returns, and the request states none. Set the member returns.',
+    errors: [{ pointer: '/returns', in: 'body', code: 'required', message: 'is needed by /objective' }],
+  },
   too_many_waiting: {
     detail:
       '100 requests of the application are already waiting, which is the maximum. Read without `wait`, or retry later.',

@@ -1200,6 +1200,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/constructions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a portfolio construction, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentConstructionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/constructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists portfolio constructions, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentConstructionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/portfolios/{portfolio}": {
         parameters: {
             query?: never;
@@ -1254,46 +1294,6 @@ export interface paths {
          * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
          */
         post: operations["investmentPortfoliosConstruct"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/constructions/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a portfolio construction, and optionally waits until it ends.
-         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
-         */
-        get: operations["investmentConstructionsGet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/constructions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists portfolio constructions, newest first, without their results.
-         * @description Lists the runs of the workspace in the environment of the credential, in any state.
-         */
-        get: operations["investmentConstructionsList"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9834,157 +9834,15 @@ export interface components {
             };
         };
         /**
-         * Position
-         * @description The shares of a symbol that a portfolio holds.
+         * PortfolioTerms
+         * @description The terms of a portfolio that its lots depend on.
          */
-        Position: {
+        PortfolioTerms: {
             /**
-             * @description The symbol.
-             * @example MSFT
-             */
-            symbol: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Shares held, with up to 8 decimals.
-             * @example 120
-             */
-            quantity: string;
-            /**
-             * @description Tax basis of the open lots, in minor units.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description The last close; null if none is known or it is stale.
-             * @example 210.33
-             */
-            price: string | null;
-            /**
-             * Format: date
-             * @description The day of the last close; null if none is known.
-             * @example 2020-09-30
-             */
-            price_on: string | null;
-            /**
-             * @description Market value; null without a price.
-             * @example 250000000
-             */
-            value_minor: number | null;
-            /**
-             * @description Unrealised gain; null without a price.
-             * @example 250000000
-             */
-            gain_minor: number | null;
-        };
-        /**
-         * PortfolioCash
-         * @description Cash in one currency.
-         */
-        PortfolioCash: {
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Cash in minor units. Below 0 means overdrawn.
-             * @example 250000000
-             */
-            amount_minor: number;
-        };
-        /**
-         * PortfolioTotal
-         * @description Sums of one currency, in minor units. Currencies are never converted.
-         */
-        PortfolioTotal: {
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Value of the positions with a price.
-             * @example 250000000
-             */
-            positions_minor: number;
-            /**
-             * @description Cash.
-             * @example 250000000
-             */
-            cash_minor: number;
-            /**
-             * @description Positions plus cash.
-             * @example 250000000
-             */
-            value_minor: number;
-            /**
-             * @description Tax basis of all positions.
-             * @example 250000000
-             */
-            basis_minor: number;
-        };
-        /**
-         * PortfolioBreak
-         * @description A control total that differs from the events.
-         */
-        PortfolioBreak: {
-            /**
-             * Format: date
-             * @description The day of the statement.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /**
-             * @description The symbol of a position; null for cash.
-             * @example MSFT
-             */
-            symbol: string | null;
-            /**
-             * @description The currency of cash; null for a position.
-             * @example USD
-             */
-            currency: string | null;
-            /**
-             * @description Shares, or minor units of cash, that the statement reports.
-             * @example 120
-             */
-            reported: string;
-            /**
-             * @description Shares, or minor units of cash, that the events add up to.
-             * @example 118
-             */
-            derived: string;
-            /**
-             * @description `reported` minus `derived`.
-             * @example 2
-             */
-            difference: string;
-        };
-        /**
-         * Portfolio
-         * @description A portfolio with positions, cash and value.
-         */
-        Portfolio: {
-            /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
-             * @example growth
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
-            /**
-             * Format: nfc
-             * @description The name of the portfolio.
-             * @example Growth
-             */
-            name: string;
             /**
              * @description ISO 4217 code.
              * @example USD
@@ -9996,17 +9854,12 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots, where the sale names none.
+             * @description The order in which sales use lots.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
             /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @description The taxpayer.
              * @example household
              */
             tax_entity: string;
@@ -10015,126 +9868,6 @@ export interface components {
              * @example household
              */
             wash_group: string;
-            /**
-             * @description The benchmark; null if none is set.
-             * @example SPY
-             */
-            benchmark: string | null;
-            /**
-             * Format: date
-             * @description The day on which the portfolio was opened.
-             * @example 2020-09-30
-             */
-            opened_on: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date
-             * @description The day of the answer. Later trades and later knowledge are left out.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /** @description By symbol. */
-            positions: components["schemas"]["Position"][];
-            /** @description By currency. */
-            cash: components["schemas"]["PortfolioCash"][];
-            /** @description By currency. */
-            totals: components["schemas"]["PortfolioTotal"][];
-            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
-            breaks: components["schemas"]["PortfolioBreak"][];
-            /** @description How far positions could be valued. */
-            coverage: {
-                /** @description Number of positions. */
-                positions: number;
-                /** @description Positions with a price of at most 7 days. */
-                priced: number;
-                /** @description Symbols whose last close is older than 7 days. */
-                stale: string[];
-                /** @description Symbols without a close. */
-                unpriced: string[];
-            };
-        };
-        /**
-         * PortfolioSummary
-         * @description A portfolio and its terms.
-         */
-        PortfolioSummary: {
-            /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
-             * @example growth
-             */
-            portfolio: string;
-            /**
-             * Format: nfc
-             * @description The name of the portfolio.
-             * @example Growth
-             */
-            name: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which a sale uses lots, where the sale names none.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-            /**
-             * @description The benchmark; null if none is set.
-             * @example SPY
-             */
-            benchmark: string | null;
-            /**
-             * Format: date
-             * @description The day on which the portfolio was opened.
-             * @example 2020-09-30
-             */
-            opened_on: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-        };
-        /**
-         * PortfolioSummaryList
-         * @description A page of a list.
-         */
-        PortfolioSummaryList: {
-            /** @description The records of the page, one per row. */
-            data: components["schemas"]["PortfolioSummary"][];
-            page: components["schemas"]["Page"];
         };
         /**
          * HoldingsUniverse
@@ -10245,410 +9978,6 @@ export interface components {
              * @example 0.1
              */
             max?: number;
-        };
-        /**
-         * ConstructionRequest
-         * @description Objective, estimates and limits of a portfolio. Omitted members take their defaults.
-         */
-        ConstructionRequest: {
-            /**
-             * Format: date
-             * @description Date of the holdings, prices and returns, not after today. Default: today (UTC).
-             * @example 2026-11-20
-             */
-            as_of?: string;
-            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds. */
-            universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
-            /** @description Symbols that the portfolio must not hold. */
-            excluded?: string[];
-            /** @description The objective of the weights. Default: `minimum_variance`. */
-            objective?: {
-                /**
-                 * @description Smallest variance.
-                 * @constant
-                 */
-                kind: "minimum_variance";
-            } | {
-                /**
-                 * @description Largest ratio of the excess return to the volatility.
-                 * @constant
-                 */
-                kind: "maximum_sharpe";
-            } | {
-                /**
-                 * @description Largest utility.
-                 * @constant
-                 */
-                kind: "mean_variance";
-                /**
-                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
-                 * @example 5
-                 */
-                risk_aversion: number;
-            } | {
-                /**
-                 * @description Smallest variance with a return of at least `target`.
-                 * @constant
-                 */
-                kind: "target_return";
-                /**
-                 * @description Expected annual return, a fraction.
-                 * @example 0.08
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Largest expected return with a volatility of at most `target`.
-                 * @constant
-                 */
-                kind: "target_volatility";
-                /**
-                 * @description Annual volatility, a fraction.
-                 * @example 0.1
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Smallest expected loss in the worst periods.
-                 * @constant
-                 */
-                kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean of the deepest drawdowns.
-                 * @constant
-                 */
-                kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean absolute deviation of the past periods.
-                 * @constant
-                 */
-                kind: "minimum_mad";
-            } | {
-                /**
-                 * @description Contributions to the variance in given proportions.
-                 * @constant
-                 */
-                kind: "risk_budget";
-                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
-                budget?: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Recursive bisection of single-linkage clusters.
-                 * @constant
-                 */
-                kind: "hierarchical_risk_parity";
-            } | {
-                /**
-                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
-                 * @constant
-                 */
-                kind: "maximum_diversification";
-            } | {
-                /**
-                 * @description Smallest variance of the difference from the benchmark.
-                 * @constant
-                 */
-                kind: "minimum_tracking_error";
-            } | {
-                /**
-                 * @description Weights in proportion to the inverse volatility.
-                 * @constant
-                 */
-                kind: "inverse_volatility";
-            } | {
-                /**
-                 * @description Equal weights.
-                 * @constant
-                 */
-                kind: "equal";
-            };
-            /** @description Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`. */
-            returns?: {
-                /**
-                 * @description No expected returns.
-                 * @constant
-                 */
-                kind: "none";
-            } | {
-                /**
-                 * @description Mean of the past returns, times the periods of a year.
-                 * @constant
-                 */
-                kind: "historical";
-            } | {
-                /**
-                 * @description Returns of the request.
-                 * @constant
-                 */
-                kind: "given";
-                /** @description Expected annual returns. Every symbol of the universe needs one. */
-                values: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Values of a feature.
-                 * @constant
-                 */
-                kind: "feature";
-                /** @description Key of the feature. */
-                key: string;
-                /** @description Version of the feature. */
-                version: number;
-                /**
-                 * @description Factor that turns a value of the feature into an annual return.
-                 * @example 0.01
-                 */
-                scale: number;
-            } | {
-                /**
-                 * @description Views on top of an equilibrium.
-                 * @constant
-                 */
-                kind: "black_litterman";
-                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
-                tau?: number;
-                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
-                risk_aversion?: number;
-                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
-                market_weights?: {
-                    [key: string]: number;
-                };
-                /** @description The views. Without views the prior is used. */
-                views: components["schemas"]["ReturnView"][];
-            };
-            /**
-             * @description Annual risk-free rate, a fraction.
-             * @default 0
-             * @example 0.02
-             */
-            risk_free?: number;
-            /** @description Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one. */
-            benchmark?: {
-                [key: string]: number;
-            };
-            /** @description How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage. */
-            risk?: {
-                /**
-                 * @description Estimator of the covariance matrix. `factor_run` reads a sealed theme factor run.
-                 * @default ledoit_wolf
-                 * @enum {string}
-                 */
-                estimator?: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
-                /**
-                 * @description Half-life in periods of the estimator `ewma`. Default: a quarter of the window.
-                 * @example 63
-                 */
-                half_life?: number;
-                /** @description The sealed run of the estimator `factor_run`. Default: the newest one as of the date. */
-                factor_run_uid?: string;
-                /**
-                 * @description Length of a period.
-                 * @default daily
-                 * @enum {string}
-                 */
-                frequency?: "daily" | "monthly";
-                /**
-                 * @description Number of past returns. Default: 252 daily or 60 monthly returns.
-                 * @example 252
-                 */
-                window?: number;
-            };
-            /** @description Limits that the weights and trades meet. */
-            constraints?: {
-                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
-                weight?: {
-                    /**
-                     * @description Smallest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    min?: number;
-                    /**
-                     * @description Largest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    max?: number;
-                    /** @description Limits by symbol, instead of the general ones. */
-                    by_symbol?: {
-                        [key: string]: {
-                            /**
-                             * @description Smallest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            min?: number;
-                            /**
-                             * @description Largest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            max?: number;
-                        };
-                    };
-                };
-                /** @description Limits on the weight of groups of symbols. */
-                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
-                /**
-                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
-                 * @example 0.4
-                 */
-                turnover_max?: number;
-                /**
-                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
-                 * @example 0.03
-                 */
-                tracking_error_max?: number;
-                /**
-                 * @description Largest annual volatility, a fraction.
-                 * @example 0.12
-                 */
-                volatility_max?: number;
-                /**
-                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
-                 * @example 30
-                 */
-                positions_max?: number;
-                /**
-                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
-                 * @default 0
-                 * @example 0.2
-                 */
-                cash_min?: number;
-                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
-                liquidity?: {
-                    /**
-                     * @description Share of the median daily volume that may be traded in a day.
-                     * @default 0.2
-                     * @example 0.2
-                     */
-                    share_of_volume?: number;
-                    /**
-                     * @description Number of trading days that the trades may take.
-                     * @default 1
-                     */
-                    days?: number;
-                };
-                /**
-                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
-                 * @default 1
-                 * @example 1
-                 */
-                lot_size?: string;
-                /**
-                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
-                 * @default 0
-                 */
-                minimum_trade_minor?: number;
-                /**
-                 * @description Whether weights below 0 are permitted.
-                 * @default false
-                 */
-                short?: boolean;
-            };
-            /** @description Costs of the trades. Default: none. */
-            costs?: {
-                /**
-                 * @description Commission in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                linear_bps?: number;
-                /**
-                 * @description Half of the spread in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                half_spread_bps?: number;
-                /** @description Market impact by the square-root law. Symbols need a daily volume. */
-                impact?: {
-                    /**
-                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
-                     * @example 0.6
-                     */
-                    y: number;
-                };
-                /**
-                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            };
-            /** @description Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none. */
-            tax?: {
-                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
-                rates: {
-                    /**
-                     * @description Rate on short-term gains, in basis points.
-                     * @example 5
-                     */
-                    short_bps: number;
-                    /**
-                     * @description Rate on long-term gains, in basis points.
-                     * @example 5
-                     */
-                    long_bps: number;
-                };
-                /** @description Largest sum of realised gains less losses, in minor units. */
-                realised_gain_max_minor?: number;
-                /**
-                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            };
-            /**
-             * @description Number of points of the efficient frontier to return. They need expected returns.
-             * @default 0
-             */
-            frontier_points?: number;
-            /**
-             * @description Cash that is added before the purchases, in minor units.
-             * @default 0
-             * @example 250000000
-             */
-            cash_added_minor?: number;
-        };
-        /**
-         * PortfolioTerms
-         * @description The terms of a portfolio that its lots depend on.
-         */
-        PortfolioTerms: {
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which sales use lots.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The taxpayer.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
         };
         /**
          * ConstructionInput
@@ -11215,7 +10544,10 @@ export interface components {
          * @description Weights, and the trades that lead to them. No order is placed.
          */
         ConstructionResult: {
-            /** @description Currency of all amounts. */
+            /**
+             * @description Currency of all amounts.
+             * @example USD
+             */
             currency: string;
             /**
              * @description Value of the portfolio with the added cash, in minor units.
@@ -11415,6 +10747,7 @@ export interface components {
                 portfolio_uid: string;
                 /** @description One order for each trade, by symbol. */
                 orders: {
+                    /** @description The instrument. */
                     instrument: {
                         /**
                          * @description Symbol of an instrument.
@@ -11620,6 +10953,684 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * Position
+         * @description The shares of a symbol that a portfolio holds.
+         */
+        Position: {
+            /**
+             * @description The symbol.
+             * @example MSFT
+             */
+            symbol: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Shares held, with up to 8 decimals.
+             * @example 120
+             */
+            quantity: string;
+            /**
+             * @description Tax basis of the open lots, in minor units.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description The last close; null if none is known or it is stale.
+             * @example 210.33
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the last close; null if none is known.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+        };
+        /**
+         * PortfolioCash
+         * @description Cash in one currency.
+         */
+        PortfolioCash: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Cash in minor units. Below 0 means overdrawn.
+             * @example 250000000
+             */
+            amount_minor: number;
+        };
+        /**
+         * PortfolioTotal
+         * @description Sums of one currency, in minor units. Currencies are never converted.
+         */
+        PortfolioTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value of the positions with a price.
+             * @example 250000000
+             */
+            positions_minor: number;
+            /**
+             * @description Cash.
+             * @example 250000000
+             */
+            cash_minor: number;
+            /**
+             * @description Positions plus cash.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Tax basis of all positions.
+             * @example 250000000
+             */
+            basis_minor: number;
+        };
+        /**
+         * PortfolioBreak
+         * @description A control total that differs from the events.
+         */
+        PortfolioBreak: {
+            /**
+             * Format: date
+             * @description The day of the statement.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description The symbol of a position; null for cash.
+             * @example MSFT
+             */
+            symbol: string | null;
+            /**
+             * @description The currency of cash; null for a position.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Shares, or minor units of cash, that the statement reports.
+             * @example 120
+             */
+            reported: string;
+            /**
+             * @description Shares, or minor units of cash, that the events add up to.
+             * @example 118
+             */
+            derived: string;
+            /**
+             * @description `reported` minus `derived`.
+             * @example 2
+             */
+            difference: string;
+        };
+        /**
+         * Portfolio
+         * @description A portfolio with positions, cash and value.
+         */
+        Portfolio: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date
+             * @description The day of the answer. Later trades and later knowledge are left out.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description By symbol. */
+            positions: components["schemas"]["Position"][];
+            /** @description By currency. */
+            cash: components["schemas"]["PortfolioCash"][];
+            /** @description By currency. */
+            totals: components["schemas"]["PortfolioTotal"][];
+            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
+            breaks: components["schemas"]["PortfolioBreak"][];
+            /** @description How far positions could be valued. */
+            coverage: {
+                /** @description Number of positions. */
+                positions: number;
+                /** @description Positions with a price of at most 7 days. */
+                priced: number;
+                /** @description Symbols whose last close is older than 7 days. */
+                stale: string[];
+                /** @description Symbols without a close. */
+                unpriced: string[];
+            };
+        };
+        /**
+         * PortfolioSummary
+         * @description A portfolio and its terms.
+         */
+        PortfolioSummary: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * PortfolioSummaryList
+         * @description A page of a list.
+         */
+        PortfolioSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["PortfolioSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ConstructionRequest
+         * @description Objective, estimates and limits of a portfolio. Omitted members take their defaults.
+         */
+        ConstructionRequest: {
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns, not after today. Default: today (UTC).
+             * @example 2026-11-20
+             */
+            as_of?: string;
+            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds. */
+            universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
+            /** @description Symbols that the portfolio must not hold. */
+            excluded?: string[];
+            /** @description The objective of the weights. Default: `minimum_variance`. */
+            objective?: {
+                /**
+                 * @description Smallest variance.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Largest ratio of the excess return to the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Largest utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Smallest variance with a return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Largest expected return with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Smallest expected loss in the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean absolute deviation of the past periods.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Contributions to the variance in given proportions.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Smallest variance of the difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights in proportion to the inverse volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Equal weights.
+                 * @constant
+                 */
+                kind: "equal";
+            };
+            /** @description Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`. */
+            returns?: {
+                /**
+                 * @description No expected returns.
+                 * @constant
+                 */
+                kind: "none";
+            } | {
+                /**
+                 * @description Mean of the past returns, times the periods of a year.
+                 * @constant
+                 */
+                kind: "historical";
+            } | {
+                /**
+                 * @description Returns of the request.
+                 * @constant
+                 */
+                kind: "given";
+                /** @description Expected annual returns. Every symbol of the universe needs one. */
+                values: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Values of a feature.
+                 * @constant
+                 */
+                kind: "feature";
+                /** @description Key of the feature. */
+                key: string;
+                /** @description Version of the feature. */
+                version: number;
+                /**
+                 * @description Factor that turns a value of the feature into an annual return.
+                 * @example 0.01
+                 */
+                scale: number;
+            } | {
+                /**
+                 * @description Views on top of an equilibrium.
+                 * @constant
+                 */
+                kind: "black_litterman";
+                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
+                tau?: number;
+                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
+                risk_aversion?: number;
+                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
+                market_weights?: {
+                    [key: string]: number;
+                };
+                /** @description The views. Without views the prior is used. */
+                views: components["schemas"]["ReturnView"][];
+            };
+            /**
+             * @description Annual risk-free rate, a fraction.
+             * @default 0
+             * @example 0.02
+             */
+            risk_free?: number;
+            /** @description Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one. */
+            benchmark?: {
+                [key: string]: number;
+            };
+            /**
+             * @description How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.
+             * @example {
+             *       "estimator": "ledoit_wolf",
+             *       "frequency": "monthly",
+             *       "window": 60
+             *     }
+             */
+            risk?: {
+                /**
+                 * @description Estimator of the covariance matrix. `factor_run` reads a sealed theme factor run.
+                 * @default ledoit_wolf
+                 * @enum {string}
+                 */
+                estimator?: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
+                /**
+                 * @description Half-life in periods of the estimator `ewma`. Default: a quarter of the window.
+                 * @example 63
+                 */
+                half_life?: number;
+                /** @description The sealed run of the estimator `factor_run`. Default: the newest one as of the date. */
+                factor_run_uid?: string;
+                /**
+                 * @description Length of a period.
+                 * @default daily
+                 * @enum {string}
+                 */
+                frequency?: "daily" | "monthly";
+                /**
+                 * @description Number of past returns. Default: 252 daily or 60 monthly returns.
+                 * @example 252
+                 */
+                window?: number;
+            };
+            /** @description Limits that the weights and trades meet. */
+            constraints?: {
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
+                weight?: {
+                    /**
+                     * @description Smallest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    min?: number;
+                    /**
+                     * @description Largest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    max?: number;
+                    /** @description Limits by symbol, instead of the general ones. */
+                    by_symbol?: {
+                        [key: string]: {
+                            /**
+                             * @description Smallest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            min?: number;
+                            /**
+                             * @description Largest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            max?: number;
+                        };
+                    };
+                };
+                /** @description Limits on the weight of groups of symbols. */
+                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
+                /**
+                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
+                 * @example 0.4
+                 */
+                turnover_max?: number;
+                /**
+                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
+                 * @example 0.03
+                 */
+                tracking_error_max?: number;
+                /**
+                 * @description Largest annual volatility, a fraction.
+                 * @example 0.12
+                 */
+                volatility_max?: number;
+                /**
+                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
+                 * @example 30
+                 */
+                positions_max?: number;
+                /**
+                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
+                 * @default 0
+                 * @example 0.2
+                 */
+                cash_min?: number;
+                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
+                liquidity?: {
+                    /**
+                     * @description Share of the median daily volume that may be traded in a day.
+                     * @default 0.2
+                     * @example 0.2
+                     */
+                    share_of_volume?: number;
+                    /**
+                     * @description Number of trading days that the trades may take.
+                     * @default 1
+                     */
+                    days?: number;
+                };
+                /**
+                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
+                 * @default 1
+                 * @example 1
+                 */
+                lot_size?: string;
+                /**
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
+                 * @default 0
+                 */
+                minimum_trade_minor?: number;
+                /**
+                 * @description Whether weights below 0 are permitted.
+                 * @default false
+                 */
+                short?: boolean;
+            };
+            /** @description Costs of the trades. Default: none. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Symbols need a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /** @description Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none. */
+            tax?: {
+                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Largest sum of realised gains less losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /**
+             * @description Number of points of the efficient frontier to return. They need expected returns.
+             * @default 0
+             */
+            frontier_points?: number;
+            /**
+             * @description Cash that is added before the purchases, in minor units.
+             * @default 0
+             * @example 250000000
+             */
+            cash_added_minor?: number;
+        };
+        /**
          * OtherPurchase
          * @description A purchase of the taxpayer that no portfolio of the workspace holds.
          */
@@ -11722,10 +11733,18 @@ export interface components {
             /**
              * @description Cost of a sale in basis points of its proceeds.
              * @default 10
-             * @example 2000
+             * @example 500
              */
             cost_bps?: number;
-            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
             identical?: string[][];
             /** @description Purchases that were made outside of the workspace. */
             outside_purchases?: components["schemas"]["OtherPurchase"][];
@@ -11807,10 +11826,18 @@ export interface components {
             minimum_net_minor: number;
             /**
              * @description Cost of a sale in basis points of its proceeds.
-             * @example 2000
+             * @example 500
              */
             cost_bps: number;
-            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
             identical: string[][];
             /** @description Purchases that were made outside of the workspace. */
             outside_purchases: components["schemas"]["OtherPurchase"][];
@@ -12211,6 +12238,7 @@ export interface components {
                 portfolio_uid: string;
                 /** @description One order for each symbol. */
                 orders: {
+                    /** @description The instrument. */
                     instrument: {
                         /**
                          * @description A symbol.
@@ -20560,21 +20588,13 @@ export type CompanyFeature = components['schemas']['CompanyFeature'];
 export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
 export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
 export type Company = components['schemas']['Company'];
-export type Position = components['schemas']['Position'];
-export type PortfolioCash = components['schemas']['PortfolioCash'];
-export type PortfolioTotal = components['schemas']['PortfolioTotal'];
-export type PortfolioBreak = components['schemas']['PortfolioBreak'];
-export type Portfolio = components['schemas']['Portfolio'];
-export type PortfolioSummary = components['schemas']['PortfolioSummary'];
-export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
+export type PortfolioTerms = components['schemas']['PortfolioTerms'];
 export type HoldingsUniverse = components['schemas']['HoldingsUniverse'];
 export type ListUniverse = components['schemas']['ListUniverse'];
 export type GroupUniverse = components['schemas']['GroupUniverse'];
 export type ReturnView = components['schemas']['ReturnView'];
 export type NamedGroup = components['schemas']['NamedGroup'];
 export type ListGroup = components['schemas']['ListGroup'];
-export type ConstructionRequest = components['schemas']['ConstructionRequest'];
-export type PortfolioTerms = components['schemas']['PortfolioTerms'];
 export type ConstructionInput = components['schemas']['ConstructionInput'];
 export type SoldLot = components['schemas']['SoldLot'];
 export type ConstructionTrade = components['schemas']['ConstructionTrade'];
@@ -20588,6 +20608,14 @@ export type OpenConstructionRun = components['schemas']['OpenConstructionRun'];
 export type ConstructionRun = components['schemas']['ConstructionRun'];
 export type ConstructionRunSummary = components['schemas']['ConstructionRunSummary'];
 export type ConstructionRunSummaryList = components['schemas']['ConstructionRunSummaryList'];
+export type Position = components['schemas']['Position'];
+export type PortfolioCash = components['schemas']['PortfolioCash'];
+export type PortfolioTotal = components['schemas']['PortfolioTotal'];
+export type PortfolioBreak = components['schemas']['PortfolioBreak'];
+export type Portfolio = components['schemas']['Portfolio'];
+export type PortfolioSummary = components['schemas']['PortfolioSummary'];
+export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
+export type ConstructionRequest = components['schemas']['ConstructionRequest'];
 export type OtherPurchase = components['schemas']['OtherPurchase'];
 export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
 export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
@@ -25804,6 +25832,131 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    investmentConstructionsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the file of orders. */
+                include?: "orders";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConstructionRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentConstructionsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only constructions of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConstructionRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     investmentPortfoliosGet: {
         parameters: {
             query?: {
@@ -26131,131 +26284,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    investmentConstructionsGet: {
-        parameters: {
-            query?: {
-                /** @description Seconds to wait for the end of the run. */
-                wait?: number;
-                /** @description Adds the file of orders. */
-                include?: "orders";
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @description The uid of the resource. */
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run. It is sealed once it has succeeded. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConstructionRun"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: components["responses"]["Problem422"];
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `too_many_waiting`: Too many requests are waiting at the same time.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    investmentConstructionsList: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of rows of the page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Returns only runs in this state. */
-                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Returns only constructions of the portfolio with this key. */
-                portfolio?: string;
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of runs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConstructionRunSummaryList"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
         };
     };
     investmentPortfoliosTaxHarvestCreate: {
