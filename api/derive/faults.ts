@@ -51,7 +51,8 @@ function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
 
 /**
  * Returns the errors of an object in a choice between kinds: those in the branch of its kind, or one error about the
- * kind. Undefined if no single member with constant values tells the branches apart.
+ * kind. Undefined if no single member with constant values
+ * distinguishes the branches.
  */
 function ofKind(choice: ErrorObject, errors: readonly ErrorObject[]): ErrorObject[] | undefined {
   const branches = Map.groupBy(errors, ({ schemaPath }) =>
@@ -89,8 +90,9 @@ function withoutKind(
         : [],
     ),
   );
-  const [kind, ...others] = missing[0]!.filter((name) => missing.every((names) => names.includes(name)));
-  if (kind === undefined || others.length > 0) return undefined;
+  const common = missing[0]!.filter((name) => missing.every((names) => names.includes(name)));
+  const kind = common.length === 1 ? common[0] : undefined;
+  if (kind === undefined) return undefined;
   return [{ ...choice, keyword: 'discriminator', params: {}, message: `must have the member ${kind}` }];
 }
 
