@@ -1200,6 +1200,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/portfolios/{portfolio}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a portfolio with its positions, cash and value.
+         * @description Positions and cash are derived from the events that were known by the end of `as_of`, and valued at the last close of at most 7 days. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.
+         */
+        get: operations["investmentPortfoliosGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the portfolios, newest first.
+         * @description Operators import portfolios on the command line. Positions are in the single portfolio.
+         */
+        get: operations["investmentPortfoliosList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolios/{portfolio}/tax-harvest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proposes lots of a portfolio to sell at a loss, and seals the proposal.
+         * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key.
+         */
+        post: operations["investmentPortfoliosTaxHarvestCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolios/{portfolio}/tax-lots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tax lots of a portfolio, by symbol and date of purchase.
+         * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, `Accept` does. CSV and JSON lines have all rows, without pages.
+         */
+        get: operations["investmentPortfoliosTaxLotsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/reports": {
         parameters: {
             query?: never;
@@ -1212,6 +1292,46 @@ export interface paths {
          * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
          */
         get: operations["investmentReportsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a tax harvest, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentTaxHarvestsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists tax harvests, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentTaxHarvestsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2361,7 +2481,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -6996,7 +7116,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9654,6 +9774,1248 @@ export interface components {
             };
         };
         /**
+         * Position
+         * @description The shares of a symbol that a portfolio holds.
+         */
+        Position: {
+            /**
+             * @description The symbol.
+             * @example MSFT
+             */
+            symbol: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Shares held, with up to 8 decimals.
+             * @example 120
+             */
+            quantity: string;
+            /**
+             * @description Tax basis in minor units; null if the tax regime pools the shares with those of other portfolios.
+             * @example 250000000
+             */
+            basis_minor: number | null;
+            /**
+             * @description The last close; null if none is known or it is stale.
+             * @example 210.33
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the last close; null if none is known.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+        };
+        /**
+         * PortfolioCash
+         * @description Cash in one currency.
+         */
+        PortfolioCash: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Cash in minor units. Below 0 means overdrawn.
+             * @example 250000000
+             */
+            amount_minor: number;
+        };
+        /**
+         * PortfolioTotal
+         * @description Sums of one currency, in minor units. Currencies are never converted.
+         */
+        PortfolioTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value of the positions with a price.
+             * @example 250000000
+             */
+            positions_minor: number;
+            /**
+             * @description Cash.
+             * @example 250000000
+             */
+            cash_minor: number;
+            /**
+             * @description Positions plus cash.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Tax basis of all positions.
+             * @example 250000000
+             */
+            basis_minor: number;
+        };
+        /**
+         * PortfolioBreak
+         * @description A control total that differs from the events.
+         */
+        PortfolioBreak: {
+            /**
+             * Format: date
+             * @description The day of the statement.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description The symbol of a position; null for cash.
+             * @example MSFT
+             */
+            symbol: string | null;
+            /**
+             * @description The currency of cash; null for a position.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Shares, or minor units of cash, that the statement reports.
+             * @example 120
+             */
+            reported: string;
+            /**
+             * @description Shares, or minor units of cash, that the events add up to.
+             * @example 118
+             */
+            derived: string;
+            /**
+             * @description `reported` minus `derived`.
+             * @example 2
+             */
+            difference: string;
+        };
+        /**
+         * Portfolio
+         * @description A portfolio with positions, cash and value.
+         */
+        Portfolio: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date
+             * @description The day of the answer. Later trades and later knowledge are left out.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description By symbol. */
+            positions: components["schemas"]["Position"][];
+            /** @description By currency. */
+            cash: components["schemas"]["PortfolioCash"][];
+            /** @description By currency. */
+            totals: components["schemas"]["PortfolioTotal"][];
+            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
+            breaks: components["schemas"]["PortfolioBreak"][];
+            /** @description How far positions could be valued. */
+            coverage: {
+                /** @description Number of positions. */
+                positions: number;
+                /** @description Positions with a price of at most 7 days. */
+                priced: number;
+                /** @description Symbols whose last close is older than 7 days. */
+                stale: string[];
+                /** @description Symbols without a close. */
+                unpriced: string[];
+            };
+        };
+        /**
+         * PortfolioSummary
+         * @description A portfolio and its terms.
+         */
+        PortfolioSummary: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * PortfolioSummaryList
+         * @description A page of a list.
+         */
+        PortfolioSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["PortfolioSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * OtherPurchase
+         * @description A purchase of the taxpayer that no portfolio of the workspace holds.
+         */
+        OtherPurchase: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * Format: date
+             * @description The trade date.
+             * @example 2020-09-30
+             */
+            on: string;
+            /**
+             * @description Shares above 0, with up to 8 decimals.
+             * @example 100
+             */
+            quantity: string;
+            /**
+             * @description Whether the account is taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+        };
+        /**
+         * TaxHarvestRequest
+         * @description The rates and limits of a tax harvest.
+         */
+        TaxHarvestRequest: {
+            /**
+             * Format: date
+             * @description The day of the sales. Default: today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /** @description Tax rates. They are linear: no brackets and no state taxes. */
+            rates: {
+                /**
+                 * @description Tax rate of short-term gains, in basis points.
+                 * @example 2000
+                 */
+                short_bps: number;
+                /**
+                 * @description Tax rate of long-term gains, in basis points.
+                 * @example 2000
+                 */
+                long_bps: number;
+                /**
+                 * @description Tax rate of ordinary income. Default: `short_bps`.
+                 * @example 2000
+                 */
+                ordinary_bps?: number;
+            };
+            /**
+             * @description The net loss that reduces ordinary income in a year.
+             * @default 300000
+             * @example 250000000
+             */
+            ordinary_limit_minor?: number;
+            /** @description Gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
+            realised?: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried from earlier years, 0 or above. */
+            carried_in?: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @default avoid
+             * @enum {string}
+             */
+            policy?: "avoid" | "allow" | "skip";
+            /**
+             * @description The smallest loss of a lot that is sold.
+             * @default 0
+             * @example 250000000
+             */
+            minimum_loss_minor?: number;
+            /**
+             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @default 0
+             * @example 2000
+             */
+            minimum_loss_bps?: number;
+            /**
+             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @default 1
+             * @example 1
+             */
+            minimum_net_minor?: number;
+            /**
+             * @description Cost of a sale in basis points of its proceeds.
+             * @default 10
+             * @example 2000
+             */
+            cost_bps?: number;
+            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            identical?: string[][];
+            /** @description Purchases that were made outside of the workspace. */
+            outside_purchases?: components["schemas"]["OtherPurchase"][];
+            /** @description Purchases that are planned. */
+            planned_purchases?: components["schemas"]["OtherPurchase"][];
+            /**
+             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @default now
+             * @enum {string}
+             */
+            horizon?: "now" | "year_end";
+            /**
+             * @description The maximum number of replacement candidates for each sold symbol.
+             * @default 3
+             * @example 3
+             */
+            replacements?: number;
+        };
+        /**
+         * PortfolioTerms
+         * @description The terms of a portfolio that its lots depend on.
+         */
+        PortfolioTerms: {
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which sales use lots.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+        };
+        /**
+         * TaxHarvestInput
+         * @description The request with every default filled in, and the data that it may read.
+         */
+        TaxHarvestInput: {
+            /**
+             * Format: date
+             * @description The day of the sales.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Tax rates. */
+            rates: {
+                /**
+                 * @description Tax rate of short-term gains, in basis points.
+                 * @example 2000
+                 */
+                short_bps: number;
+                /**
+                 * @description Tax rate of long-term gains, in basis points.
+                 * @example 2000
+                 */
+                long_bps: number;
+                /**
+                 * @description Tax rate of ordinary income.
+                 * @example 2000
+                 */
+                ordinary_bps: number;
+            };
+            /**
+             * @description The net loss that reduces ordinary income in a year.
+             * @example 250000000
+             */
+            ordinary_limit_minor: number;
+            /** @description Losses carried from earlier years, 0 or above. */
+            carried_in: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @enum {string}
+             */
+            policy: "avoid" | "allow" | "skip";
+            /**
+             * @description The smallest loss of a lot that is sold.
+             * @example 250000000
+             */
+            minimum_loss_minor: number;
+            /**
+             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @example 2000
+             */
+            minimum_loss_bps: number;
+            /**
+             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @example 1
+             */
+            minimum_net_minor: number;
+            /**
+             * @description Cost of a sale in basis points of its proceeds.
+             * @example 2000
+             */
+            cost_bps: number;
+            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            identical: string[][];
+            /** @description Purchases that were made outside of the workspace. */
+            outside_purchases: components["schemas"]["OtherPurchase"][];
+            /** @description Purchases that are planned. */
+            planned_purchases: components["schemas"]["OtherPurchase"][];
+            /**
+             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @enum {string}
+             */
+            horizon: "now" | "year_end";
+            /**
+             * @description The maximum number of replacement candidates for each sold symbol.
+             * @example 3
+             */
+            replacements: number;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /** @description Stated gains of the calendar year; null if they are derived from the portfolios. */
+            realised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            } | null;
+            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
+            portfolios: components["schemas"]["PortfolioTerms"][];
+            /**
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2026-11-23T15:04:05.123000Z
+             */
+            events_until: string | null;
+            /**
+             * @description The sealed theme factor run that ranks replacements; null if there is none.
+             * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
+             */
+            factor_run_uid: string | null;
+        };
+        /**
+         * HarvestSale
+         * @description A lot, or a part of one, to sell at a loss. Amounts are minor units.
+         */
+        HarvestSale: {
+            /**
+             * @description The lot.
+             * @example income-004
+             */
+            lot: string;
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Shares to sell.
+             * @example 40
+             */
+            quantity: string;
+            /**
+             * @description The close that values the lot.
+             * @example 38.02
+             */
+            price: string;
+            /**
+             * Format: date
+             * @description The day of the close.
+             * @example 2020-09-30
+             */
+            price_on: string;
+            /**
+             * @description Expected proceeds.
+             * @example 250000000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Tax basis of the shares.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /** @description Proceeds minus basis: a loss is below 0. */
+            gain_minor: number;
+            /**
+             * @description The holding period at `as_of`.
+             * @enum {string}
+             */
+            term: "short" | "long";
+            /**
+             * @description Shares whose loss a wash sale disallows.
+             * @example 40
+             */
+            washed_quantity: string;
+            /**
+             * @description The disallowed part of the loss.
+             * @example 250000000
+             */
+            disallowed_minor: number;
+            /**
+             * @description The expected cost of the sale.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Days until the lot is long-term; null if it already is. */
+            days_to_long: number | null;
+        };
+        /**
+         * ReplacementCandidate
+         * @description A security with a similar exposure, which is not identical.
+         */
+        ReplacementCandidate: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Standard deviation of the monthly return difference to the sold symbol, as a fraction.
+             * @example 0.031
+             */
+            tracking_error: number;
+            /** @description Correlation of monthly returns with the sold symbol; null under 3 common months. */
+            correlation: number | null;
+            /** @description Number of common months. */
+            months: number;
+            /** @description Themes that both symbols are exposed to. */
+            shared_themes: string[];
+        };
+        /**
+         * TaxHarvestResult
+         * @description A proposal. It is never an order. Amounts are minor units.
+         */
+        TaxHarvestResult: {
+            /** @description By symbol, date of purchase and lot. */
+            sales: components["schemas"]["HarvestSale"][];
+            /** @description Shares that the policy holds back. */
+            held_back: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description Shares that are not sold, because a purchase in the window would replace them.
+                 * @example 40
+                 */
+                quantity: string;
+                /** @description References of the purchases. */
+                by: string[];
+            }[];
+            /** @description Lots that are not sold whole, each with its reason. */
+            not_sold: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description The reason.
+                 * @enum {string}
+                 */
+                reason: "gain" | "below_minimum" | "washed" | "no_price";
+            }[];
+            /** @description What wash sales change in the replacing lots. */
+            replacement_adjustments: {
+                /** @description The portfolio of the purchase; null outside of the workspace. */
+                portfolio: string | null;
+                /** @description The lot of the purchase; null if it has none. */
+                lot: string | null;
+                /**
+                 * @description Shares that replace sold ones.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * @description Disallowed loss that is added to their basis.
+                 * @example 250000000
+                 */
+                basis_added_minor: number;
+                /** @description Days added to their holding period. */
+                days_tacked: number;
+            }[];
+            /**
+             * @description Disallowed loss that no basis receives.
+             * @example 250000000
+             */
+            lost_minor: number;
+            /** @description Gains of the year before the proposal. */
+            realised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Gains that the proposal adds, after wash sales. */
+            recognised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried to later years, 0 or above. */
+            carried_out: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Tax on the gains of the year without the proposal. Below 0: ordinary income falls. */
+            tax_before_minor: number;
+            /** @description Tax on the gains of the year with the proposal. */
+            tax_after_minor: number;
+            /** @description `tax_before_minor` minus `tax_after_minor`. */
+            saving_minor: number;
+            /**
+             * @description Expected cost of all sales.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Saving minus cost. */
+            net_minor: number;
+            /** @description Tax at the long-term rate that comes due later if the proceeds are invested again: the basis falls by the loss. */
+            deferred_minor: number;
+            /** @description Whether the saving does not exceed the deferred tax. */
+            deferral_only: boolean;
+            /** @description By symbol. */
+            repurchase_not_before: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * Format: date
+                 * @description The first day on which a purchase replaces no sold share.
+                 * @example 2020-09-30
+                 */
+                on: string;
+            }[];
+            /** @description The windows of 61 days that the sales open, or that hold shares back. */
+            wash_windows: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description The symbol and those identical to it. */
+                identical: string[];
+                /**
+                 * Format: date
+                 * @description The first day of the window.
+                 * @example 2020-09-30
+                 */
+                opens_on: string;
+                /**
+                 * Format: date
+                 * @description The last day of the window.
+                 * @example 2020-09-30
+                 */
+                closes_on: string;
+                /** @description Purchases in the window, by reference. */
+                purchases: string[];
+            }[];
+            /** @description Shares held back whose window closes this year. Empty with the horizon `now`. */
+            later_this_year: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * @description Shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the shares can be sold without a wash sale.
+                 * @example 2020-09-30
+                 */
+                not_before: string;
+            }[];
+            /** @description Candidates for each sold symbol of the factor run, by similarity. */
+            replacements: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description By tracking error. */
+                candidates: components["schemas"]["ReplacementCandidate"][];
+            }[];
+            /** @description Monthly tracking error of the portfolio after the sales against before, with the first candidate in place of each sold symbol, or cash without one; null without a factor run. */
+            tracking_error: number | null;
+            /** @description Assumptions on which sources differ, or which the figures depend on. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+        };
+        /**
+         * SealedTaxHarvestRun
+         * @description A sealed run.
+         */
+        SealedTaxHarvestRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TaxHarvestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of the events and of the closes that the run read. */
+            input_data: {
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                events_sha256: string;
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                market_sha256: string;
+            };
+            result: components["schemas"]["TaxHarvestResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description A file for `assay batch import`, where governance begins; null if nothing is sold. Nothing is ordered. */
+            orders?: {
+                /**
+                 * @description The reference of the batch.
+                 * @example harvest-income-2020-09-30
+                 */
+                batch_reference: string;
+                /**
+                 * @description The key of the portfolio.
+                 * @example income
+                 */
+                portfolio_uid: string;
+                /** @description One order for each symbol. */
+                orders: {
+                    instrument: {
+                        /**
+                         * @description A symbol.
+                         * @example XOM
+                         */
+                        symbol: string;
+                    };
+                    /**
+                     * @description Always `sell`.
+                     * @constant
+                     */
+                    side: "sell";
+                    /**
+                     * @description Shares to sell.
+                     * @example 40
+                     */
+                    quantity: string;
+                    /**
+                     * @description Always `market`.
+                     * @constant
+                     */
+                    order_type: "market";
+                    /**
+                     * @description The close that values the shares.
+                     * @example 38.02
+                     */
+                    reference_price: string;
+                    /**
+                     * @description ISO 4217 code.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The key of the portfolio.
+                     * @example income
+                     */
+                    account_reference: string;
+                    /**
+                     * @description Always `day`.
+                     * @constant
+                     */
+                    time_in_force: "day";
+                    /**
+                     * Format: date
+                     * @description The second weekday after `as_of`.
+                     * @example 2020-09-30
+                     */
+                    settlement_date: string;
+                }[];
+            } | null;
+        };
+        /**
+         * OpenTaxHarvestRun
+         * @description A run without a result.
+         */
+        OpenTaxHarvestRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TaxHarvestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TaxLotTotal
+         * @description Sums of one currency and holding period.
+         */
+        TaxLotTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The holding period; null for pools.
+             * @enum {string|null}
+             */
+            term: "short" | "long" | null;
+            /** @description Number of open lots. */
+            lots: number;
+            /**
+             * @description Tax basis of all of them.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Value of the lots with a price.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Unrealised gain of the lots with a price.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /** @description Number of lots without a price. */
+            unpriced: number;
+        };
+        /**
+         * NullableClosedTaxLot
+         * @description What one sale took of the lot. Amounts are minor units. Or null.
+         */
+        NullableClosedTaxLot: {
+            /**
+             * Format: date
+             * @description The trade date of the sale.
+             * @example 2020-09-30
+             */
+            on: string;
+            /**
+             * @description Shares sold.
+             * @example 40
+             */
+            quantity: string;
+            /**
+             * @description Proceeds after fees.
+             * @example 250000000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Proceeds minus basis.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /**
+             * @description The part of a loss that wash sales disallow.
+             * @example 250000000
+             */
+            disallowed_minor: number;
+        } | null;
+        /**
+         * TaxLot
+         * @description A tax lot, open or sold. Amounts are minor units.
+         */
+        TaxLot: {
+            /**
+             * @description The name of the lot. A part with a separate basis after a wash sale ends in `#` and a number. Under a regime with pools: `pool`, or the rule that matched a sale.
+             * @example growth-002
+             */
+            lot: string;
+            /**
+             * @description The symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description The instrument of the symbol; null if it is not known.
+             * @example ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
+             */
+            instrument_uid: string | null;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: date
+             * @description The trade date of the purchase; null for a pool.
+             * @example 2020-09-30
+             */
+            acquired_on: string | null;
+            /**
+             * Format: date
+             * @description The start of the holding period, before `acquired_on` if a wash sale added days; null for a pool.
+             * @example 2020-09-30
+             */
+            holding_since: string | null;
+            /**
+             * @description The holding period at `as_of` or on the day of the sale; null for a pool.
+             * @enum {string|null}
+             */
+            term: "short" | "long" | null;
+            /**
+             * Format: date
+             * @description Null for a closed row.
+             * @example 2020-09-30
+             */
+            long_from: string | null;
+            /**
+             * @description Open shares; 0 in a closed row.
+             * @example 318
+             */
+            quantity: string;
+            /**
+             * @description Cost with fees; null for a closed row.
+             * @example 250000000
+             */
+            cost_minor: number | null;
+            /**
+             * @description Tax basis.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Losses added to the basis; null for a closed row.
+             * @example 250000000
+             */
+            wash_added_minor: number | null;
+            /**
+             * @description The last close; null without one of at most 7 days.
+             * @example 115.81
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the close; null without one of at most 7 days.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+            /**
+             * @description The gain in basis points of the basis; null without a price or a basis.
+             * @example 250000000
+             */
+            gain_bps: number | null;
+            closed: components["schemas"]["NullableClosedTaxLot"];
+            /**
+             * Format: date-time
+             * @description The time since which the purchase or sale is known; null for a pool.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string | null;
+        };
+        /**
+         * TaxLotPage
+         * @description A page of tax lots.
+         */
+        TaxLotPage: {
+            /**
+             * Format: date
+             * @description The day of the answer.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of all rows that match the filters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description Sums of the open lots that match the filters. */
+            totals: components["schemas"]["TaxLotTotal"][];
+            /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
+            stale_prices: string[];
+            /** @description By symbol, date of purchase and lot. */
+            data: components["schemas"]["TaxLot"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * ReportFigure
          * @description A figure of a sealed result.
          */
@@ -9688,7 +11050,7 @@ export interface components {
              * @description The kind of report.
              * @enum {string}
              */
-            kind: "theme_factors" | "margin_call" | "valuation_adjustment";
+            kind: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
             /**
              * @description The portfolio that the report is about; null if it is about none.
              * @example global_equity
@@ -9729,8 +11091,104 @@ export interface components {
          * @description A page of a list.
          */
         ReportList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Report"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * TaxHarvestRun
+         * @description A run in any state.
+         */
+        TaxHarvestRun: components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["OpenTaxHarvestRun"];
+        /**
+         * TaxHarvestRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        TaxHarvestRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description The day of the sales.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @enum {string}
+             */
+            policy: "avoid" | "allow" | "skip";
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TaxHarvestRunSummaryList
+         * @description A page of a list.
+         */
+        TaxHarvestRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["TaxHarvestRunSummary"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -17600,9 +19058,32 @@ export type CompanyFeature = components['schemas']['CompanyFeature'];
 export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
 export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
 export type Company = components['schemas']['Company'];
+export type Position = components['schemas']['Position'];
+export type PortfolioCash = components['schemas']['PortfolioCash'];
+export type PortfolioTotal = components['schemas']['PortfolioTotal'];
+export type PortfolioBreak = components['schemas']['PortfolioBreak'];
+export type Portfolio = components['schemas']['Portfolio'];
+export type PortfolioSummary = components['schemas']['PortfolioSummary'];
+export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
+export type OtherPurchase = components['schemas']['OtherPurchase'];
+export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
+export type PortfolioTerms = components['schemas']['PortfolioTerms'];
+export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
+export type HarvestSale = components['schemas']['HarvestSale'];
+export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
+export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
+export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
+export type TaxLotTotal = components['schemas']['TaxLotTotal'];
+export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
+export type TaxLot = components['schemas']['TaxLot'];
+export type TaxLotPage = components['schemas']['TaxLotPage'];
 export type ReportFigure = components['schemas']['ReportFigure'];
 export type Report = components['schemas']['Report'];
 export type ReportList = components['schemas']['ReportList'];
+export type TaxHarvestRun = components['schemas']['TaxHarvestRun'];
+export type TaxHarvestRunSummary = components['schemas']['TaxHarvestRunSummary'];
+export type TaxHarvestRunSummaryList = components['schemas']['TaxHarvestRunSummaryList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -21753,7 +23234,7 @@ export interface operations {
              *     `method_not_applicable`: The method does not support the series.
              *     `calendar_not_applicable`: The calendar cannot adjust the series.
              *     `frequency_unavailable`: The metric is not available at this frequency.
-             *     `currencies_mixed`: The metric has amounts in several currencies.
+             *     `currencies_mixed`: The amounts are in several currencies.
              */
             422: {
                 headers: {
@@ -22757,7 +24238,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -22801,6 +24282,451 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    investmentPortfoliosGet: {
+        parameters: {
+            query?: {
+                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
+                as_of?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The portfolio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portfolio"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfoliosList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only the portfolio with this key. */
+                portfolio?: string;
+                /** @description ISO 4217 code. */
+                base_currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of portfolios. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfoliosTaxHarvestCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaxHarvestRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed proposal. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedTaxHarvestRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTaxHarvestRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `tax_regime_unsupported`: The tax regime of the portfolio is not supported here.
+             *     `account_tax_exempt`: The account of the portfolio is exempt from tax.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentPortfoliosTaxLotsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
+                as_of?: string;
+                /** @description Returns only lots of this symbol. */
+                symbol?: string;
+                /** @description Returns only lots of this holding period. */
+                term?: "short" | "long";
+                /** @description Open lots, the parts of lots that were sold, or both. */
+                state?: "open" | "closed" | "all";
+                /** @description Response format. Overrides `Accept`. */
+                format?: "json" | "csv" | "ndjson";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tax lots. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxLotPage"];
+                    /**
+                     * @example lot,symbol,instrument_uid,currency,acquired_on
+                     *     growth-002,AAPL,,USD,2016-09-30
+                     */
+                    "text/csv": string;
+                    /** @example {"lot":"growth-002","symbol":"AAPL"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     investmentReportsList: {
         parameters: {
             query?: {
@@ -22809,7 +24735,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only reports of this kind. */
-                kind?: "theme_factors" | "margin_call" | "valuation_adjustment";
+                kind?: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
                 /** @description Return only reports about this portfolio. */
                 portfolio?: string;
                 /** @description First day of submission (UTC), inclusive. */
@@ -22820,7 +24746,7 @@ export interface operations {
                 result_hash?: string;
             };
             header?: {
-                /** @description The `ETag` that the caller has. The answer is 304 while it is current. */
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -22863,6 +24789,131 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentTaxHarvestsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the file of orders. */
+                include?: "orders";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentTaxHarvestsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only harvests of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -25754,7 +27805,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

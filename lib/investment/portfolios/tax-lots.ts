@@ -1,3 +1,4 @@
+import { byCodeUnit } from '#lib/core/order.ts';
 import { formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -6,7 +7,9 @@ import { describeFault } from './lot-fault-text.ts';
 import { lotTotals, type LotTotal } from './lot-totals.ts';
 import { valueLots, type ValuedLot } from './lot-values.ts';
 import type { Disposal } from './lot.ts';
-import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
+import { regimes, type Regime } from '../tax/regime.ts';
+import { poolDisposalRow, poolRow, poolTotals } from './pool-rows.ts';
+import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
 
 /** What a sale took of a lot. Amounts are minor units. */
 export type ClosedLot = {
@@ -23,9 +26,9 @@ export type TaxLot = {
   symbol: string;
   instrument_uid: string | null;
   currency: string;
-  acquired_on: string;
-  holding_since: string;
-  term: 'short' | 'long';
+  acquired_on: string | null;
+  holding_since: string | null;
+  term: 'short' | 'long' | null;
   long_from: string | null;
   quantity: string;
   cost_minor: number | null;
@@ -37,13 +40,14 @@ export type TaxLot = {
   gain_minor: number | null;
   gain_bps: number | null;
   closed: ClosedLot | null;
-  known_at: string;
+  known_at: string | null;
 };
 
 /** Sums of open lots of one currency and term. */
 export type TaxLotTotal = {
   currency: string;
-  term: 'short' | 'long';
+  /** Null for pools. */
+  term: 'short' | 'long' | null;
   lots: number;
   basis_minor: number;
   /** Value and gain of the lots with a price. */
@@ -79,6 +83,9 @@ export type TaxLots =
  */
 export default function taxLots(input: TaxLotsInput): TaxLots {
   const { portfolio, group, closes } = input;
+  const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
+  const regime = regimes[terms.taxRegime];
+  if (regime.pooling !== 'lots') return pooledLots(input, regime, terms);
   const derived = lotsOfGroup(group);
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
@@ -102,8 +109,43 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
     content_hash: canonicalHash(lots),
     totals: lotTotals(open).map(totalRow),
     stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(
-      compare,
+      byCodeUnit,
     ),
+    lots,
+  };
+}
+
+/** The pools of a portfolio, or of its tax entity if the regime pools across portfolios. A term matches no pool. */
+function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): TaxLots {
+  const { group, closes, instruments } = input;
+  const derived = poolsOfGroup(group, regime);
+  const fault = derived.faults.find((each) => each.portfolio === terms.portfolio);
+  if (fault)
+    return { state: 'inconsistent', detail: `The pools cannot be derived. ${describeFault(fault)}.` };
+  const scope = regime.pooling === 'portfolio' ? terms.portfolio : terms.taxEntity;
+  const isWanted = (row: { scope: string; symbol: string }) =>
+    row.scope === scope &&
+    input.term === undefined &&
+    (input.symbol === undefined || row.symbol === input.symbol);
+  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const uidOf = (symbol: string) => instruments[symbol] ?? null;
+  const open =
+    input.state === 'closed'
+      ? []
+      : derived.pools
+          .filter(isWanted)
+          .map((pool) => poolRow(pool, uidOf(pool.symbol), { prices, asOf: group.asOf }));
+  const closed =
+    input.state === 'open'
+      ? []
+      : derived.disposals.filter(isWanted).map((each) => poolDisposalRow(each, uidOf(each.symbol)));
+  const lots = [...open, ...closed].toSorted(byPlace);
+  const stale = open.filter(({ symbol, price }) => price === null && prices.has(symbol));
+  return {
+    state: 'consistent',
+    content_hash: canonicalHash(lots),
+    totals: poolTotals(open),
+    stale_prices: stale.map(({ symbol }) => symbol),
     lots,
   };
 }
@@ -170,15 +212,11 @@ function nameOf({ lot, slice }: { lot: string; slice: number }): string {
 
 function byPlace(a: TaxLot, b: TaxLot): number {
   return (
-    compare(a.symbol, b.symbol) ||
-    compare(a.acquired_on, b.acquired_on) ||
-    compare(a.lot, b.lot) ||
-    compare(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
+    byCodeUnit(a.symbol, b.symbol) ||
+    byCodeUnit(a.acquired_on ?? '', b.acquired_on ?? '') ||
+    byCodeUnit(a.lot, b.lot) ||
+    byCodeUnit(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function totalRow(total: LotTotal): TaxLotTotal {

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '#lib/core/order.ts';
 import { addDays, daysBetween } from '#lib/core/date.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { Match } from './harvest-matching.ts';
@@ -90,7 +91,7 @@ function windowsOf(
 ): WashWindowHit[] {
   const touched = new Set([...sold.keys(), ...heldBack.keys()].map(({ symbol }) => symbol));
   const days = regime.washDays!;
-  return [...touched].toSorted().map((symbol) => {
+  return [...touched].toSorted(byCodeUnit).map((symbol) => {
     const hits = matches.filter(
       ({ candidate }) => candidate.symbol === symbol && (isAllowed ? sold : heldBack).has(candidate),
     );

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '#lib/core/order.ts';
 import { addDays } from '#lib/core/date.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { AccountKind, PortfolioTerms } from '../portfolios/portfolio-event.ts';
@@ -52,15 +53,11 @@ export function washPurchases(input: WashPurchasesInput): WashPurchase[] {
 /** The order of purchases: by date, then by symbol, portfolio, lot and reference in code units. */
 export function comparePurchases(a: WashPurchase, b: WashPurchase): number {
   return (
-    compare(a.on, b.on) ||
-    compare(a.symbol, b.symbol) ||
-    compare(a.portfolio ?? '', b.portfolio ?? '') ||
-    compare(a.lot ?? '', b.lot ?? '') ||
-    compare(a.reference, b.reference) ||
+    byCodeUnit(a.on, b.on) ||
+    byCodeUnit(a.symbol, b.symbol) ||
+    byCodeUnit(a.portfolio ?? '', b.portfolio ?? '') ||
+    byCodeUnit(a.lot ?? '', b.lot ?? '') ||
+    byCodeUnit(a.reference, b.reference) ||
     (a.quantity < b.quantity ? -1 : a.quantity > b.quantity ? 1 : 0)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
