@@ -3,7 +3,7 @@ import { divideHalfEven, formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { readerOfPrices, valueOf, type Price } from './lot-values.ts';
 import type { Pool, PoolDisposal } from './pools.ts';
-import type { TaxLot, TaxLotTotal } from './tax-lots.ts';
+import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 
 type Prices = { prices: ReadonlyMap<string, Price>; asOf: string };
 

@@ -4,57 +4,13 @@ import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { LastClose } from './close.query.ts';
 import { describeFault } from './lot-fault-text.ts';
+import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 import { lotTotals, type LotTotal } from './lot-totals.ts';
 import { valueLots, type ValuedLot } from './lot-values.ts';
 import type { Disposal } from './lot.ts';
 import { regimes, type Regime } from '../tax/regime.ts';
 import { poolDisposalRow, poolRow, poolTotals } from './pool-rows.ts';
 import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
-
-/** What a sale took of a lot. Amounts are minor units. */
-export type ClosedLot = {
-  on: string;
-  quantity: string;
-  proceeds_minor: number;
-  gain_minor: number;
-  disallowed_minor: number;
-};
-
-/** A tax lot in the form of the wire: an open slice, or the part of a slice that one sale took. */
-export type TaxLot = {
-  lot: string;
-  symbol: string;
-  instrument_uid: string | null;
-  currency: string;
-  acquired_on: string | null;
-  holding_since: string | null;
-  term: 'short' | 'long' | null;
-  long_from: string | null;
-  quantity: string;
-  cost_minor: number | null;
-  basis_minor: number;
-  wash_added_minor: number | null;
-  price: string | null;
-  price_on: string | null;
-  value_minor: number | null;
-  gain_minor: number | null;
-  gain_bps: number | null;
-  closed: ClosedLot | null;
-  known_at: string | null;
-};
-
-/** Sums of open lots of one currency and term. */
-export type TaxLotTotal = {
-  currency: string;
-  /** Null for pools. */
-  term: 'short' | 'long' | null;
-  lots: number;
-  basis_minor: number;
-  /** Value and gain of the lots with a price. */
-  value_minor: number;
-  gain_minor: number;
-  unpriced: number;
-};
 
 export type TaxLotsInput = {
   portfolio: string;
