@@ -10118,17 +10118,17 @@ export interface components {
             rates: {
                 /**
                  * @description Tax rate of short-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 short_bps: number;
                 /**
                  * @description Tax rate of long-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 long_bps: number;
                 /**
                  * @description Tax rate of ordinary income. Default: `short_bps`.
-                 * @example 2000
+                 * @example 200
                  */
                 ordinary_bps?: number;
             };
@@ -10167,7 +10167,7 @@ export interface components {
             /**
              * @description The smallest loss of a lot that is sold, in basis points of its basis.
              * @default 0
-             * @example 2000
+             * @example 200
              */
             minimum_loss_bps?: number;
             /**
@@ -10179,7 +10179,7 @@ export interface components {
             /**
              * @description Cost of a sale in basis points of its proceeds.
              * @default 10
-             * @example 2000
+             * @example 10
              */
             cost_bps?: number;
             /** @description Sets of substantially identical securities. A symbol is in one set at most. */
@@ -10257,17 +10257,17 @@ export interface components {
             rates: {
                 /**
                  * @description Tax rate of short-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 short_bps: number;
                 /**
                  * @description Tax rate of long-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 long_bps: number;
                 /**
                  * @description Tax rate of ordinary income.
-                 * @example 2000
+                 * @example 200
                  */
                 ordinary_bps: number;
             };
@@ -10295,7 +10295,7 @@ export interface components {
             minimum_loss_minor: number;
             /**
              * @description The smallest loss of a lot that is sold, in basis points of its basis.
-             * @example 2000
+             * @example 200
              */
             minimum_loss_bps: number;
             /**
@@ -10305,7 +10305,7 @@ export interface components {
             minimum_net_minor: number;
             /**
              * @description Cost of a sale in basis points of its proceeds.
-             * @example 2000
+             * @example 10
              */
             cost_bps: number;
             /** @description Sets of substantially identical securities. A symbol is in one set at most. */

@@ -9,7 +9,7 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 const Signed = (description: string) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 const Bps = (description: string, maximum = 10_000) =>
-  Type.Integer({ minimum: 0, maximum, description, examples: [2_000] });
+  Type.Integer({ minimum: 0, maximum, description, examples: [Math.min(2_000, maximum / 50)] });
 const Symbol = Type.String({ minLength: 1, maxLength: 32, description: 'A symbol.', examples: ['XOM'] });
 
 const Gains = (description: string, minimum: number) =>
