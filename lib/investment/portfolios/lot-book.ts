@@ -121,12 +121,12 @@ export class LotBook {
 
   /** Orders the lots anew after their basis or quantity changed. */
   reorder(): void {
-    const { bases, quantities, unitBases, unitQuantities } = this.store;
-    for (const slice of this.open()) {
+    const { bases, quantities, unitBases, unitQuantities, isPriced } = this.store;
+    for (const slice of isPriced ? this.open() : []) {
       unitBases.values[slice] = bases.values[slice]!;
       unitQuantities.values[slice] = quantities.values[slice]!;
     }
-    this.queue.rebuild(this.slices);
+    this.queue.rebuild(this.open());
   }
 
   private takeFrom(slice: number, most: bigint, taker: Taker): bigint {

@@ -18,6 +18,9 @@ export type LotQueue = {
 /** Tax rates in basis points, for `min_tax`. */
 export type GainRates = { shortBps: number; longBps: number };
 
+/** The methods that order slices by the basis of a share. */
+export const pricedReliefs: ReadonlySet<LotRelief> = new Set(['hifo', 'lofo', 'min_tax']);
+
 /** Makes the queues of a ledger, by relief method. Of equal lots the earlier purchase goes first. */
 export class LotQueues {
   private readonly store: LotStore;
