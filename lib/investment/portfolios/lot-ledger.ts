@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { dayNumber } from '#lib/core/date.ts';
 import { WashWindow, type WashOptions } from '../tax/wash-window.ts';
 import { Rows } from './columns.ts';
@@ -22,7 +23,7 @@ export type LedgerOptions = {
 type Account = { terms: PortfolioTerms; books: Map<string, LotBook> };
 
 /** The largest sum of all amounts: 64-bit columns hold every sum below it. */
-const AMOUNT_MAX = 2n ** 62n;
+const AMOUNT_MAX = 1n << 62n;
 
 /** The lots of several portfolios during a replay. */
 export class LotLedger implements Replayed {
@@ -235,5 +236,5 @@ export class LotLedger implements Replayed {
 }
 
 function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...map].toSorted(([a], [b]) => compareText(a, b));
 }

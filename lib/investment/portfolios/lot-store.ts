@@ -3,7 +3,7 @@ import { BigintColumn, IntColumn } from './columns.ts';
 import type { Departure, Disposal, Lot, WashMatch } from './lot.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 
-/** What a new slice begins with. Days are day numbers. */
+/** The members of a new slice. Days are day numbers. */
 export type NewSlice = {
   purchase: number;
   slice: number;
@@ -60,7 +60,7 @@ export class LotStore {
   readonly matchDisallowed = new BigintColumn(0);
   /** The match before this one of the same disposal; -1 for none. */
   readonly matchesBefore = new IntColumn(0);
-  /** What the last `take` took from a slice. */
+  /** The amounts that the last `take` took from a slice. */
   takenBasis = 0n;
   takenWashAdded = 0n;
   takenReturned = 0n;
