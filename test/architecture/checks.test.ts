@@ -261,7 +261,7 @@ describe('the code checks', () => {
       'Math.sqrt(Math.abs(x))',
       'Math.floor(Math.max(x, 1))',
       'Math.imul(x, 3)',
-      'rows.sort(byCodeUnit)',
+      'rows.sort(compareText)',
       'rows.toSorted((a, b) => a - b)',
       'Float64Array.from(values).sort()',
       'new Float64Array(8).sort()',

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '#lib/core/order.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { divideHalfEven, formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { readerOfPrices, valueOf, type Price } from './lot-values.ts';
@@ -54,7 +54,7 @@ export function poolDisposalRow(disposal: PoolDisposal, instrument: string | nul
 /** Adds open rows of pools by currency. */
 export function poolTotals(rows: readonly TaxLot[]): TaxLotTotal[] {
   return [...Map.groupBy(rows, ({ currency }) => currency)]
-    .toSorted(([a], [b]) => byCodeUnit(a, b))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([currency, pools]) => ({
       currency,
       term: null,

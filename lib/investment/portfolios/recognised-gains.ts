@@ -1,4 +1,4 @@
-import { byCodeUnit } from '#lib/core/order.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import type { GainsByTerm } from '../tax/netting.ts';
 import { recognisedMinor, type Disposal } from './lot.ts';
 import type { PortfolioTerms } from './portfolio-event.ts';
@@ -31,5 +31,5 @@ export function recognisedGains(input: RecognisedInput): GainsByTerm & { otherCu
     if (disposal.currency !== currency) others.add(disposal.currency);
     else gains[disposal.term === 'long' ? 'longMinor' : 'shortMinor'] += recognisedMinor(disposal);
   }
-  return { ...gains, otherCurrencies: [...others].toSorted(byCodeUnit) };
+  return { ...gains, otherCurrencies: [...others].toSorted(compareText) };
 }

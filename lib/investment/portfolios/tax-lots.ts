@@ -1,4 +1,4 @@
-import { byCodeUnit } from '#lib/core/order.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
@@ -65,7 +65,7 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
     content_hash: canonicalHash(lots),
     totals: lotTotals(open).map(totalRow),
     stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(
-      byCodeUnit,
+      compareText,
     ),
     lots,
   };
@@ -168,10 +168,10 @@ function nameOf({ lot, slice }: { lot: string; slice: number }): string {
 
 function byPlace(a: TaxLot, b: TaxLot): number {
   return (
-    byCodeUnit(a.symbol, b.symbol) ||
-    byCodeUnit(a.acquired_on ?? '', b.acquired_on ?? '') ||
-    byCodeUnit(a.lot, b.lot) ||
-    byCodeUnit(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.acquired_on ?? '', b.acquired_on ?? '') ||
+    compareText(a.lot, b.lot) ||
+    compareText(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
   );
 }
 

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '#lib/core/order.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays } from '#lib/core/date.ts';
 import { readerOfPrices, valueOf } from '../portfolios/lot-values.ts';
 import type { Lot } from '../portfolios/lot.ts';
@@ -69,10 +69,10 @@ function refusalOf(
   if (!isKnown || (regime.currency !== null && terms.baseCurrency !== regime.currency))
     return { code: 'tax_regime_unsupported', currency: terms.baseCurrency };
   if (terms.accountKind === 'tax_exempt') return { code: 'account_tax_exempt' };
-  const currencies = [...new Set(lots.map(({ currency }) => currency))].toSorted(byCodeUnit);
+  const currencies = [...new Set(lots.map(({ currency }) => currency))].toSorted(compareText);
   if (currencies.some((each) => each !== terms.baseCurrency)) return { code: 'currencies_mixed', currencies };
   const priceOf = readerOfPrices(prices, asOf);
-  const symbols = [...new Set(lots.map(({ symbol }) => symbol))].toSorted(byCodeUnit);
+  const symbols = [...new Set(lots.map(({ symbol }) => symbol))].toSorted(compareText);
   const missing = symbols.filter((symbol) => priceOf(symbol).fraction === null);
   return symbols.length > 0 && missing.length === symbols.length
     ? { code: 'market_history_insufficient', observed: 0, needed: symbols.length, symbols: missing }
@@ -84,7 +84,7 @@ function proposalOf(
   before: readonly [Lot, HarvestWhy][],
   harvests: readonly ClassHarvest[],
 ): HarvestProposal {
-  const sales = harvests.flatMap((each) => each.sales).toSorted((a, b) => byCodeUnit(a.symbol, b.symbol));
+  const sales = harvests.flatMap((each) => each.sales).toSorted((a, b) => compareText(a.symbol, b.symbol));
   const recognised = (term: Term) =>
     sales
       .filter((each) => each.term === term)
@@ -108,7 +108,7 @@ function proposalOf(
     why: new Map(
       [...before, ...harvests.flatMap((each) => each.why)]
         .map(([lot, why]): [string, HarvestWhy] => [nameOf(lot), why])
-        .toSorted(([a], [b]) => byCodeUnit(a, b)),
+        .toSorted(([a], [b]) => compareText(a, b)),
     ),
     replacementAdjustments: harvests.flatMap((each) => each.adjustments),
     lostForEverMinor: harvests.reduce((sum, each) => sum + each.lostMinor, 0n),
@@ -124,7 +124,7 @@ function proposalOf(
     deferredMinor,
     isDeferralOnly: sales.length > 0 && savingNowMinor <= deferredMinor,
     repurchaseNotBefore: new Map(sales.map(({ symbol }) => [symbol, addDays(input.asOf, days + 1)])),
-    washWindows: harvests.flatMap((each) => each.windows).toSorted((a, b) => byCodeUnit(a.symbol, b.symbol)),
+    washWindows: harvests.flatMap((each) => each.windows).toSorted((a, b) => compareText(a.symbol, b.symbol)),
     laterThisYear: input.horizon === 'now' ? [] : laterOf(held, { asOf: input.asOf, days }),
     assumptions: assumptionsOf(
       input,
@@ -155,7 +155,7 @@ function laterOf(
     })
     .filter(({ notBefore }) => notBefore.slice(0, 4) === asOf.slice(0, 4))
     .toSorted(
-      (a, b) => byCodeUnit(a.notBefore, b.notBefore) || byCodeUnit(a.lot, b.lot) || a.slice - b.slice,
+      (a, b) => compareText(a.notBefore, b.notBefore) || compareText(a.lot, b.lot) || a.slice - b.slice,
     );
 }
 
@@ -188,9 +188,9 @@ function nameOf({ lot, slice }: Lot): string {
 
 function compareLots(a: Lot, b: Lot): number {
   return (
-    byCodeUnit(a.acquiredOn, b.acquiredOn) ||
-    byCodeUnit(a.symbol, b.symbol) ||
-    byCodeUnit(a.lot, b.lot) ||
+    compareText(a.acquiredOn, b.acquiredOn) ||
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.lot, b.lot) ||
     a.slice - b.slice
   );
 }

@@ -65,6 +65,7 @@ const terms = {
   identical: Type.Array(Type.Array(Symbol, { minItems: 2, maxItems: 20 }), {
     maxItems: 200,
     description: 'Sets of substantially identical securities. A symbol is in one set at most.',
+    examples: [[['GOOG', 'GOOGL']]],
   }),
   outside_purchases: Type.Array(Purchase, {
     maxItems: 1_000,
@@ -304,7 +305,7 @@ export const HarvestOrders = Nullable(
     portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['income'] }),
     orders: Type.Array(
       Closed({
-        instrument: Closed({ symbol: Symbol }),
+        instrument: Closed({ symbol: Symbol }, { description: 'The security.' }),
         side: Type.Literal('sell', { description: 'Always `sell`.' }),
         quantity: Quantity('Shares to sell.'),
         order_type: Type.Literal('market', { description: 'Always `market`.' }),

@@ -72,11 +72,11 @@ export function selectUniverse(
     (a, b) =>
       b.symbol.returns - a.symbol.returns ||
       b.microTotal - a.microTotal ||
-      byCodeUnit(a.symbol.symbol, b.symbol.symbol),
+      compareText(a.symbol.symbol, b.symbol.symbol),
   );
   const symbols = ranked.slice(0, maxSymbols).map(({ symbol }) => symbol);
   return {
-    symbols: symbols.sort((a, b) => byCodeUnit(a.symbol, b.symbol)),
+    symbols: symbols.sort((a, b) => compareText(a.symbol, b.symbol)),
     historyShort: exposed.size - eligible.length,
     aboveMaximum: eligible.length - symbols.length,
     returnsNeeded,
@@ -99,12 +99,12 @@ export function selectThemes(
   for (const symbol of universe) {
     for (const { theme } of symbol.exposures) counts.set(theme, counts.get(theme)! + 1);
   }
-  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || byCodeUnit(a, b));
+  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || compareText(a, b));
   const kept = ranked.filter(([, count]) => count >= minimumSymbols).slice(0, maxFactors);
   const keptKeys = new Set(kept.map(([theme]) => theme));
   return {
-    kept: [...keptKeys].sort(byCodeUnit),
-    excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(byCodeUnit),
+    kept: [...keptKeys].sort(compareText),
+    excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(compareText),
     symbolsMax: ranked[0]?.[1] ?? 0,
   };
 }
@@ -140,7 +140,7 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
     else own.push(exposure);
   }
   for (const own of bySymbol.values()) {
-    own.sort((a, b) => byCodeUnit(a.theme, b.theme));
+    own.sort((a, b) => compareText(a.theme, b.theme));
     for (let i = 1; i < own.length; i += 1) {
       const { symbol, theme } = own[i]!;
       if (theme === own[i - 1]!.theme) throw new RangeError(`${symbol} has two exposures to ${theme}`);
@@ -150,6 +150,6 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
 }
 
 /** Compares texts by UTF-16 code unit, a total order that is the same in every locale. */
-function byCodeUnit(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
