@@ -10182,7 +10182,15 @@ export interface components {
              * @example 10
              */
             cost_bps?: number;
-            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
             identical?: string[][];
             /** @description Purchases that were made outside of the workspace. */
             outside_purchases?: components["schemas"]["OtherPurchase"][];
@@ -10308,7 +10316,15 @@ export interface components {
              * @example 10
              */
             cost_bps: number;
-            /** @description Sets of substantially identical securities. A symbol is in one set at most. */
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
             identical: string[][];
             /** @description Purchases that were made outside of the workspace. */
             outside_purchases: components["schemas"]["OtherPurchase"][];
@@ -10709,6 +10725,7 @@ export interface components {
                 portfolio_uid: string;
                 /** @description One order for each symbol. */
                 orders: {
+                    /** @description The security. */
                     instrument: {
                         /**
                          * @description A symbol.
