@@ -248,8 +248,6 @@ export const unstable: readonly Permit[] = [
   },
   { at: 'lib/core/money.ts', what: '**', reason: 'a power of integers is exact' },
   { at: 'lib/core/decimal.ts', what: '**', reason: 'a power of integers is exact' },
-  { at: 'lib/investment/portfolios/lot-book.ts', what: '**', reason: 'a power of integers is exact' },
-  { at: 'lib/investment/portfolios/lot-ledger.ts', what: '**', reason: 'a power of integers is exact' },
   {
     at: 'lib/data/taxonomy.ts',
     what: '.sort()',
