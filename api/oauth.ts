@@ -57,9 +57,9 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
 }
 
 /**
- * Authenticates OAuth clients. Only requests with the client's secret use its quota. Failures slow down the
- * client at that address, and every caller at that address without a valid secret. Callers from elsewhere
- * cannot lock a client out.
+ * Authenticates OAuth clients. Only requests with the client's secret count towards the client's quota.
+ * Failed attempts from an address block that client at that address, and all requests from that address
+ * without a valid secret. Failures at other addresses cannot lock a client out.
  */
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
@@ -105,7 +105,7 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** Returns the client with this secret, or how long further attempts are blocked. */
+/** Returns the client with this secret, or the number of seconds for which further attempts are blocked. */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },

@@ -57,7 +57,7 @@ export function defineRunSubmission<R extends Run>(
       const call = given as unknown as SubmissionCall;
       const { services, params } = call;
       // Query and body were checked against their schemas. Together their members are the members of the
-      // request; a test compares them.
+      // request. A test checks this for every run.
       const request = { ...call.query, ...call.body, ...(subject && { [subject]: params['uid'] }) } as never;
       const submitted = await services.runs.submit(run, call, request);
       const reply = await services.runs.answer(run, call, submitted);

@@ -19,7 +19,7 @@ const WAITS_MAX = 1_000;
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
 const LOOKED_AT_MAX = 500;
-/** The call that a wait is for. */
+/** The request that waits: its caller, and the signal that ends the wait. */
 export type WaitingCall = { caller: Caller; signal: AbortSignal };
 
 export type WaitsOptions = {
@@ -32,7 +32,8 @@ export type WaitsOptions = {
 
 /**
  * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only its state.
- * Above its limit of waiting requests, an application's next request is refused with `too_many_waiting`.
+ * If an application already has its maximum number of waiting requests, its next request is refused with
+ * `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
@@ -103,10 +104,13 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   return { ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
-/** One check of a run, and its result. */
+/** A check of whether a run is still open, and the result of the check. */
 type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
 
-/** Reads the states of runs of one tenant in one statement. An error is reported to each of them. */
+/**
+ * Reads the states of runs of one tenant in one statement. If the statement fails, every check gets the
+ * error.
+ */
 async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   const uids = looks.map(({ uid }) => uid);
   try {

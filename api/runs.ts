@@ -61,7 +61,7 @@ export type RunsOptions = {
   draining: AbortSignal;
 };
 
-/** Submits runs, waits for them and answers with them. All heavy operations share it. */
+/** Submits runs, waits for them and answers with them. All operations that submit runs use this service. */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
@@ -146,7 +146,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /**
-   * Answers 201 with the sealed run, 202 with the open one if the wait expired, or the problem that the run
+   * Answers 201 with the sealed run, 202 with the open run if the wait expired, or the problem that the run
    * ended with. A caller that does not wait gets 202 even for a run that has already failed, so that it
    * always receives the uid.
    */
@@ -196,7 +196,7 @@ export function appliedPreference(prefer: Preferences, ended: boolean): Record<s
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** Returns a run in any state as JSON, with the attachments that it was read with. */
+/** Returns a run in any state as JSON, with the attachments that were read together with the run. */
 export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
   return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }

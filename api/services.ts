@@ -70,7 +70,7 @@ export const defineList = listsWith<Services>();
 /** Defines a download, which may have another format than JSON. */
 export const defineFile = filesWith<Services>();
 
-/** Defines a tool that has no operation behind it. */
+/** Defines a tool that is not derived from an operation. */
 export function defineTool<Input extends TObject, Output extends TSchema>(
   tool: Omit<OwnTool, 'input' | 'output' | 'call' | 'scope'> & {
     scope: Scope;

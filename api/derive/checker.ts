@@ -7,7 +7,7 @@ import { escapePointer, faultsOf, FAULTS_MAX } from './faults.ts';
 /** The maximum number of elements and members that are searched for further faults after the first fault. */
 const PARTS_MAX = 500;
 
-/** Returns the faults of a value, or none if it is valid. Fills in defaults. */
+/** Returns the faults of a value; an empty list if the value is valid. Fills in missing defaults. */
 export type Check = (value: unknown) => Fault[];
 
 /**
@@ -60,8 +60,8 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
 }
 
 /**
- * Whether the truncation may have caused an error. It may cause errors of a truncated value and of a value
- * that contains one, except for an unknown member.
+ * Whether the truncation may have caused an error. The truncation may cause any error of a truncated value,
+ * or of a value that contains a truncated value, except for an unknown member.
  */
 function isOfCut({ keyword, instancePath }: ErrorObject, cut: readonly string[]): boolean {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return false;

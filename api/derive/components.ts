@@ -10,7 +10,7 @@ export type Components = ReturnType<typeof createComponents>;
 
 /**
  * Collects the shared parts of the OpenAPI document, which the document refers to. A schema with a title
- * becomes one of them, under its title.
+ * becomes a shared part and is stored under that title.
  */
 export function createComponents() {
   const parts: Record<Kind, Record<string, unknown>> = {
@@ -30,7 +30,7 @@ export function createComponents() {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** Describes a schema for the document. The description accepts the same values. */
+  /** Converts a schema to the form used in the document. The converted schema accepts the same values. */
   function describe(schema: TSchema): Json {
     return worded(JSON.parse(JSON.stringify(schema)) as Json);
   }

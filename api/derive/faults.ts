@@ -26,8 +26,8 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 }
 
 /**
- * Reduces the errors of a value that matches no branch of a choice: to the errors in the branch of the
- * value's type, or to one error about the type.
+ * Reduces the errors of a value that matches no branch of an `anyOf`. Keeps the errors in the branch for the
+ * type of the value. If no branch has this type, keeps one error about the type.
  */
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];

@@ -1,4 +1,4 @@
-/** JSON Schema as it is sent. */
+/** A JSON Schema as it is published. */
 export type Json = { [keyword: string]: unknown };
 
 /** Merges a choice between a value and null into one schema with both types. */
@@ -8,7 +8,7 @@ export function nullable(schema: Json): Json {
   const [one, other] = anyOf.map((branch) => withType(branch as Json)) as [Json, Json];
   if (other['type'] !== 'null' || typeof one['type'] !== 'string' || 'const' in one) return schema;
   const { title, description } = one;
-  // A titled schema must mean the same wherever it is used, so the nullable form gets its own title.
+  // Every use of a title must refer to one schema, so the nullable form gets its own title.
   const named = { title: `Nullable${title as string}`, description: `${description as string} Or null.` };
   return {
     ...one,
@@ -34,8 +34,8 @@ export function withValues(schema: Json): Json {
 }
 
 /**
- * Adds a discriminator to a choice between references: the member that differs in all of them, if there is
- * one. `branches` are the referenced schemas, in the same order.
+ * Adds a discriminator to an `anyOf` of references: the member whose value differs between all referenced
+ * schemas, if such a member exists. `branches` are the referenced schemas, in the order of the references.
  */
 export function discriminated(schema: Json, branches: readonly Json[]): Json {
   const { anyOf, ...rest } = schema;

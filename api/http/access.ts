@@ -94,7 +94,7 @@ type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
 /**
  * Returns the scopes that the application holds, that the workspace is entitled to and, for a token, that
- * were granted. Equal words are parsed once.
+ * were granted. Results are cached by the text of the three lists.
  */
 function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');
@@ -153,7 +153,10 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
   }
 }
 
-/** Returns the refusal of a scope that the workspace is not entitled to, whoever calls. */
+/**
+ * Returns the refusal of a scope that the workspace is not entitled to, regardless of the caller's own
+ * scopes.
+ */
 export function entitlementMissing(scope: string): Problem {
   return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
 }

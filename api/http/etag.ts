@@ -51,8 +51,8 @@ export async function answerJson(ctx: Context, body: unknown): Promise<void> {
 }
 
 /**
- * Sets the validator of `text`: the representation itself, or everything that it is made from. If the caller
- * has it, answers 304 and returns true.
+ * Sets the validator that is made from `text`: the representation itself, or everything that determines the
+ * representation. If the caller already has this representation, answers 304 and returns true.
  */
 export function isHeld(ctx: Context, text: string): boolean {
   return holds(ctx, etagOf(text));

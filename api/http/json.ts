@@ -105,8 +105,8 @@ function tooMuch(what: string): Problem {
 }
 
 /**
- * Returns the end of the string that begins at a quotation mark: the next one that an even number of
- * backslashes precedes.
+ * Returns the end of the string that begins at a quotation mark: the next quotation mark that an even number
+ * of backslashes precedes.
  */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);

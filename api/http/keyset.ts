@@ -27,8 +27,8 @@ export type KeysetList<Row, Item> = {
 const BATCH_ROWS = 2_000;
 
 /**
- * Returns a list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of
- * another list.
+ * Returns a list of flat rows by keyset, either as one page, or complete and in constant memory. Refuses a
+ * cursor of another list.
  */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,

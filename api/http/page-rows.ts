@@ -23,13 +23,13 @@ export type PageSource<Row, Item> = {
 
 export type PageRows<Item> = {
   items: Item[];
-  /** The start of the next page; null on the last one. */ next: string | null;
+  /** The start of the next page; null on the last page. */ next: string | null;
 };
 
 /**
- * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. If rows are
- * large, it reads only as many as the page can hold. Throws the reason of the signal once nobody waits for
- * the page.
+ * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and determines whether more items follow.
+ * If rows are large, reads only as many rows as the page can hold. Throws the abort reason of the signal when
+ * the client has disconnected.
  */
 export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
   const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;
@@ -56,7 +56,10 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
     if (found.length < rowsMax) return { items, next: null };
   }
 
-  /** Returns the number of rows of average size that still fit, plus one. */
+  /**
+   * Returns the number of rows of average size that still fit on the page, plus one row that shows whether
+   * the list continues.
+   */
   function roomFor({ length }: readonly unknown[], taken: number): number {
     const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
     return Math.max(1, Math.min(limit - length, fitting) + 1);

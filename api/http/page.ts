@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 
 export type { PageRequest };
 
-/** The number of rows of a page of the default size, plus one. */
+/** The number of rows of a page of the default size, plus one row that shows whether the list continues. */
 const FIRST_ROWS = 51;
 /** The number of rows that are read first from a list whose rows can be large. */
 const FIRST_LARGE_ROWS = 8;

@@ -36,7 +36,7 @@ export type Invocation = {
 
 /**
  * Calls a tool for a credential. The scope is checked again, the arguments are checked, and the call is
- * recorded before it is answered, whatever its outcome. Undefined if there is no such tool.
+ * recorded before it is answered, whatever its outcome. Returns undefined if there is no such tool.
  */
 export async function invokeTool(
   tool: Tool | undefined,

@@ -79,7 +79,8 @@ export function createToolHandler(tools: readonly Tool[], onError: (error: Error
 
   const withList = async (response: Response, { invocation, asksForList }: Given): Promise<Response> => {
     if (!asksForList) return response;
-    // A JSON text escapes its quotation marks, so this match is the empty list of the answer.
+    // Quotation marks inside a JSON string are escaped, so this match can only be the empty tool list of the
+    // answer.
     const text = (await response.text()).replace(
       NO_TOOLS,
       () => `"tools":${listText(invocation.caller.scopes)}`,

@@ -20,8 +20,8 @@ const POLICY =
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
 /**
- * The maximum number of wrong passwords per minute from one address, before it is multiplied by the rate
- * factor. Beyond it, even the correct password is refused.
+ * The maximum number of wrong passwords per minute from one address. The rate factor multiplies this limit.
+ * Beyond the limit, even the correct password is refused.
  */
 const WRONG_PASSWORDS = 10;
 
@@ -29,8 +29,8 @@ const DESCRIPTION =
   'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
 /**
- * Serves the operators' pages. The queue dashboard requires the password; some routes do not. The server
- * listens on loopback only.
+ * Serves the operators' pages. The queue dashboard requires the password. Some other routes do not. The
+ * server listens on loopback only.
  */
 export function createOps(
   open: readonly Router[],
@@ -86,8 +86,9 @@ const ownHostOnly: Middleware = async (ctx, next) => {
 };
 
 /**
- * Whether a page of another site sends the request. Every browser sends the page's origin with a change. Over
- * plain HTTP to another machine it sends no `Sec-Fetch-Site`. A program that is not a browser sends neither.
+ * Whether a page of another site sends the request. Every browser sends `Origin` with a request that changes
+ * something. Over plain HTTP to another machine, a browser sends no `Sec-Fetch-Site`. A program that is not a
+ * browser sends neither header.
  */
 function isOfAnotherSite(ctx: Context): boolean {
   const [origin, site] = [ctx.get('origin'), ctx.get('sec-fetch-site')];

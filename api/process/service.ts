@@ -10,9 +10,10 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 const DRAIN_MS_MAX = 6_000;
 
 /**
- * Starts a stack and stops it: at once if `prepare` returns that nothing is to be served, otherwise on Ctrl-C
- * or SIGTERM. A signal before that aborts the start or `prepare`, and the process exits with the status of
- * that signal. A terminal interrupts the whole process group, so a second signal changes nothing.
+ * Starts a stack, runs `prepare`, and stops the stack on Ctrl-C or SIGTERM. If `prepare` returns that nothing
+ * is to be served, the stack stops at once. A signal during the start or during `prepare` aborts both, and
+ * the process exits with the status of that signal. A terminal sends its signal to the whole process group,
+ * so a second signal changes nothing.
  */
 export async function serveUntilInterrupted(
   options: Omit<StackOptions, 'interrupted'>,

@@ -28,7 +28,7 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
-  /** The URL with the health and metrics of each part, by its name. */
+  /** The URL of each part's health checks and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;

@@ -7,7 +7,7 @@ import { importsOf, type Source } from './source.ts';
  * (`lib/core/`), or the files directly in a folder (`api/*.ts`). `<product>` is any folder without a row of
  * its own. In `may`, `<own>` means the folders of the importing file's product, `<used>` the folders of the
  * products that its manifest uses, and `<any>` all folders. A place allowed only by `mayType` may be imported
- * with `import type`: it names a type and loads no code.
+ * with `import type`, which loads no code.
  */
 export type Layer = { at: string; may: readonly string[]; mayType?: readonly string[] };
 
@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run is written under the version of its model that is in use.
+  // A run records the version of the model that is in use at its submission.
   {
     at: 'lib/pipeline/',
     may: [
@@ -137,7 +137,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', ...declared, 'api/http/', 'api/derive/'] },
-  // The protocol for agents, over the tools that the catalog defines.
+  // The protocol for agents, which serves the tools that the catalog defines.
   {
     at: 'api/mcp/',
     may: [
@@ -260,7 +260,7 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   })),
-  // Housekeeping; the steps of a workflow also request runs of any product, as API callers do.
+  // Housekeeping. The steps of a workflow may also request runs of any product, as API callers do.
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],

@@ -3,8 +3,8 @@ import type { Cluster } from '../support/cluster.ts';
 
 /**
  * - **subject**: the work that Assay does for a caller or an operator.
- * the plain way to do the same, or the part of it that cannot be left out.
- * - **round**: both sides once, one right after the other, so that noise on the machine affects both.
+ * - **peer**: the plain way to reach the same result, or the part of the work that cannot be left out.
+ * - **round**: one measurement of both sides, one right after the other, so that other load affects both.
  */
 export type Row = {
   bench: string;

@@ -5,9 +5,9 @@ export type Load = {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** The status, or statuses, that every answer must have. */
+  /** The expected status of every answer, or the list of expected statuses. */
   status: number | readonly number[];
-  /** Concurrent callers, each with a connection that it keeps and one request in flight. */
+  /** The number of concurrent callers. Each caller keeps one connection and has one request in flight. */
   clients: number;
   /** Duration of the load in milliseconds. At the end each caller finishes its request in flight. */
   forMs: number;

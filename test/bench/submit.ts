@@ -63,8 +63,8 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
   }
 
   /**
-   * Does the two parts of the work itself in this process: reading, as the worker does, and computing, as its
-   * thread does.
+   * Does the work of a run in this process, without queue and worker. Its two parts are reading the data, as
+   * the worker does, and computing, as the worker's thread does.
    */
   function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {
     const read = () =>

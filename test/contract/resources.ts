@@ -38,7 +38,10 @@ import { call } from './call.ts';
  */
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
-/** The path at which each kind of run is submitted: its resource, or its own submission path. */
+/**
+ * The functions that submit each kind of run, by the path of its resource. A run is submitted at that path or
+ * at its own submission path.
+ */
 const runs = Object.values<RunKind>(kinds).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
   (backend, tenancy) => submit(backend, tenancy, submission),

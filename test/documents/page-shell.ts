@@ -17,7 +17,8 @@ export type PageFault = { place: string; output: string };
 
 /**
  * Runs the blocks of a page in order, in one shell. A command fails if its status is not 0. A request also
- * fails if its answer is a problem. Ends at the first block whose result differs from the page.
+ * fails if its answer is a problem. Stops at the first block that does not have the result that the page
+ * states.
  */
 export async function runPage(blocks: readonly Block[], { folder, url }: Seat): Promise<PageFault[]> {
   const scripts = mkdtempSync(path.join(tmpdir(), 'assay-blocks-'));

@@ -344,7 +344,7 @@ function skip(context: Mocha.Context, reason: string): never {
   return context.skip();
 }
 
-/** Returns the message that an action fails with; empty if it succeeds. */
+/** Returns the message that an action fails with; an empty text if the action succeeds. */
 async function failureOf(action: Promise<unknown>): Promise<string> {
   return action.then(
     () => '',

@@ -88,9 +88,10 @@ onOneBackend('Row-level security', (live) => {
   });
 
   /**
-   * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
-   * and as each tenancy. A table with a workspace column that has no rows of one of the two workspaces gets a
-   * row for the duration of the read.
+   * Returns the rows of a table that row-level security shows to the API's role: without a workspace, and as
+   * each tenancy. If the role lacks the privilege to read the table, the privilege is granted for the
+   * duration of the read. A table with a workspace column that has no rows of one of the two workspaces gets
+   * a row for the duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {

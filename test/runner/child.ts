@@ -69,8 +69,7 @@ async function runFile({
 }
 
 /**
- * Stops everything that was started for tests. A process that stays alive after that has a test that left a
- * resource open.
+ * Stops everything that was started for tests. If the process then stays alive, a test left a resource open.
  */
 async function end(): Promise<void> {
   await closeHosts();
@@ -92,7 +91,7 @@ function fail(error: unknown): void {
 /** Ends everything that was started, after the run was aborted or its parent has died. */
 function abandon(): void {
   running?.abort();
-  // A service that a test has stopped does not receive the request to end, so the whole process group is
+  // A service that a test has suspended does not process the request to end, so the whole process group is
   // killed.
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), GRACE_MS).unref();
   void Promise.allSettled([closeHosts(), closeBackends()]).then(() => process.exit(1));

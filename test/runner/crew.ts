@@ -6,7 +6,7 @@ import type { Outcome } from './task.ts';
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {
-  /** Runs every file once, the first of each lane first. `onReport` is called for each file as it ends. */
+  /** Runs every file once, in the order of its lane. `onReport` is called for each file as it ends. */
   run(lanes: Lanes, onReport: (report: Report) => void): Promise<void>;
   /** Ends all processes and the services they started; `run` then rejects. */
   abandon(): Promise<void>;
@@ -15,8 +15,8 @@ export type Crew = {
 export type CrewOptions = { size: number; env: Record<string, string>; grep?: string; colour: boolean };
 
 /**
- * The minimum number of remaining files per process of a lane for another process to join. Below it, starting
- * a service would take longer than it saves.
+ * Another process joins a lane only if the lane then has at least this many remaining files per process. With
+ * fewer files, starting a service would take longer than it saves.
  */
 const JOIN_FROM = 8;
 

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { redisIsThere } from '../support/redis.ts';
 
-/** The amount of tests that is run: `npm test`; the first tier of `test:full`; all of it. */
+/**
+ * Which tests are run: `usual` is `npm test`, `full` is the first tier of `npm run test:full`, and `all` is
+ * every test.
+ */
 export type Amount = 'usual' | 'full' | 'all';
 
 /**
@@ -12,7 +15,10 @@ export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/** The functions whose use marks a test that runs on each backend. */
+/**
+ * Returns the test files of an amount. `usual` has all files outside `test/full`. `full` has the files in
+ * `test/full`, without `test/full/all`. `all` has every file.
+ */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];

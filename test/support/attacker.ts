@@ -12,8 +12,8 @@ export type Shot = {
 };
 
 /**
- * Sends its shots one after another, with a given concurrency. It reads the answers, or disconnects after a
- * delay that differs each time.
+ * An attack that sends the requests in `shots` one after another, with a given concurrency. The attacker
+ * reads the answers, or disconnects after a delay that differs each time.
  */
 export type Flood = {
   kind: 'flood';
@@ -30,7 +30,7 @@ export type Flood = {
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
 
-/** Holds connections until the server has closed all of them, or until the time limit. */
+/** An attack that holds connections open until the server has closed all of them, or until the time limit. */
 export type Siege = {
   kind: 'siege';
   manner: Manner;
@@ -56,7 +56,7 @@ export type Tally = {
   bytes: number;
 };
 
-/** The target of an attack, and the address of this machine that it comes from. */
+/** The URL that an attack targets, and the local address that the attack is sent from. */
 export type Aim = { url: string; from: string };
 
 export type Order = { attack: Attack; aim: Aim };

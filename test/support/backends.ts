@@ -47,8 +47,8 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
     : ['postgres'];
 
 /**
- * The backends for tests that do not depend on the queue backend: one of them, or all with
- * `npm run test:full -- --all`.
+ * The backends for tests that do not depend on the queue backend: one backend, or all backends with `npm run
+ * test:full -- --all`.
  */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 

@@ -19,7 +19,7 @@ export type Cluster = {
   release(): Promise<void>;
 };
 
-/** The home of the cluster that all tests share. A test run inside a test has another home. */
+/** The home of the cluster that all tests share. A test run that a test starts has another home. */
 export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test');
 
 /** The advisory lock that the test run holds while it uses the cluster. */

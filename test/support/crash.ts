@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
-/** A number above the statements of any transaction of Assay. A test that exceeds it would never end. */
+/**
+ * A number that is larger than the number of statements in any transaction of Assay. A test stops with an
+ * error beyond it.
+ */
 const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {

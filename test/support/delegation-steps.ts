@@ -132,7 +132,7 @@ export function decideAbout(at: number, event: Decision, who: VoterName | 'draft
 
 /**
  * Ends the authority of a voter. Delegations that depend on it are suspended at once (I-062), and votes under
- * it no longer count.
+ * this authority no longer count.
  */
 export function endAuthority(voter: VoterName) {
   return async (story: Story, stage: Stage): Promise<void> => {

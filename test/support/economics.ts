@@ -23,7 +23,7 @@ async function createObservedSeries(backend: Backend, { workspace }: Tenancy): P
 }
 
 /**
- * Creates a resource below the path of series: a series, or one with five observations for a list of
+ * Creates a resource below the path of series: a series or, for a list of observations, a series with five
  * observations.
  */
 export function createEconomics(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {

@@ -3,7 +3,7 @@ import { exampleOf } from '#api/derive/example.ts';
 
 /** The maximum size of a body. */
 const BYTES_MAX = 1024 * 1024;
-/** The size of the enlarged part of a body. The rest is reserved for the members around it. */
+/** The size of the enlarged part of a body. The rest of the maximum size is for the other members. */
 const BYTES = BYTES_MAX - 8_192;
 
 type Schema = {

@@ -8,7 +8,7 @@ let count = 0;
 
 export const NETTING_SETS = '/investment/collateral-xva/netting-sets';
 
-/** Returns netting set terms that no other test supplies. */
+/** Returns terms of a netting set that differ from the terms in every other test. */
 export function termsOf(counterparty: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   const number = `${process.pid}-${++count}`;
   return {

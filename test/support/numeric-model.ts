@@ -67,8 +67,8 @@ export async function writeModel(
 }
 
 /**
- * Works like `writeModel`, and then trains, evaluates and approves the version by a second person, so that it
- * is in use.
+ * Works like `writeModel`, then trains and evaluates the version. A second person approves it, so that the
+ * version is in use.
  */
 export async function serveModel(
   backend: Backend,

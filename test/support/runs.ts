@@ -18,16 +18,16 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
 }
 
 /**
- * The factor by which the pause between checks grows. Each check loads the service, so a long wait checks
- * less and less often.
+ * The factor by which the pause between checks grows. The pause grows during a long wait, because each check
+ * puts load on the service.
  */
 const PAUSE_GROWTH = 1.5;
 const PAUSE_MS_MAX = 150;
 
 /**
- * Checks repeatedly until the condition holds. Fails once nothing has changed for the patience of this
- * machine: neither the result of the check nor the services of this process. No test waits longer than
- * necessary, and none for a fixed time.
+ * Checks repeatedly until the condition holds. Fails once neither the result of the check nor the progress of
+ * this process's services has changed for `PATIENCE_MS`. No test waits longer than necessary, and none for a
+ * fixed time.
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false>,

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Backend } from './backends.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** Queries of state that changes only while services work. */
+/** Queries of rows that change only while services work. */
 const MOVING = {
   runs: `select kind, state, count(*), sum(attempts) as attempts, sum(progress) as progress
     from run group by kind, state order by kind, state`,
@@ -38,7 +38,9 @@ export function watchState(backend: Backend, database: string): { forget(): void
   return { forget: () => void running.delete(backend) };
 }
 
-/** Describes the progress of this process's services, in a text that changes when one of them makes progress. */
+/**
+ * Describes the progress of this process's services, in a text that changes when a service makes progress.
+ */
 export async function readState(): Promise<string> {
   const states = [...running].map(async ([backend, database]) => {
     const pids = PARTS.map((part) => `${part} ${backend.pid(part) ?? 'has none'}`).join(', ');

@@ -17,7 +17,9 @@ export default runner(scenariosRun, {
   compute: new URL('./scenarios.compute.ts', import.meta.url),
 });
 
-/** Reads the content that the training identifies by its hash. */
+/**
+ * Reads the rows of the dataset as they were at training. The training recorded a hash that identifies them.
+ */
 export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {
   const checkpoint = await loadCheckpoint(em, input);
   const { training_set } = input;

@@ -15,8 +15,8 @@ export type LoadedTraining = MonthlyReturns & {
 
 export default runner(trainingsRun, {
   /**
-   * Reads the content of the dataset that the version names, and the checkpoints of the members that are
-   * versions. Checks their seals.
+   * Reads the content of the dataset that the version names, and the checkpoints of the ensemble members that
+   * are versions of trained models. Checks the seals.
    */
   load: async (em, { input }): Promise<LoadedTraining> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),

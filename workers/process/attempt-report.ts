@@ -5,8 +5,8 @@ import type { Ticket } from '#lib/pipeline/queue.ts';
 
 /**
  * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue
- * will deliver it again; `divided`: its parts were queued and it waits for them; `kept`: one of its parts was
- * computed.
+ * will deliver it again; `divided`: the run's parts were queued and the run waits for them; `kept`: one of
+ * the run's parts was computed and stored.
  */
 export type JobOutcome =
   | 'sealed'

@@ -27,8 +27,8 @@ const STARTS_MAX = 25;
 
 /**
  * Creates the processor of all queues: it reads the record of a run, computes it in a thread, seals it and
- * ends the record. Deliveries may repeat: a run that has ended is not changed, and only the first of two ends
- * is written.
+ * ends the record. Deliveries may repeat: a run that has ended is not changed, and if two deliveries end the
+ * same run, only the first end is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
   return async (delivery, token = '') => {

@@ -9,7 +9,7 @@ import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';
 import { loadComputation } from './thread.ts';
 
-/** The result of a replay. `differences` names the members that differ. */
+/** The result of a replay. `differences` names the members whose values differ from the sealed run. */
 export type ReplayReport =
   | { replayed: true; identical: boolean; sealed_hash: string; replayed_hash: string; differences: string[] }
   | { replayed: false; reason: string };

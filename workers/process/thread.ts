@@ -8,7 +8,7 @@ export const PROGRESS = 1;
 export const PROGRESS_SCALE = 1_000_000;
 
 export type ThreadTask = {
-  /** The URL of the file that computes, from a registered runner. */
+  /** The URL of the file with the computation, as a registered runner states it. */
   compute: string;
   input: InputOf<RunKind>;
   data: unknown;

@@ -63,8 +63,8 @@ type Reading = {
 type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
 
 /**
- * Reads all entities that any of the features ever had a value for. Entities without a value are left out of
- * the snapshot.
+ * Reads all entities for which any of the features has ever had a value. Entities without a value are left
+ * out of the snapshot.
  */
 async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
   const scanned = await scanFeatures(em, { versions, asOf });

@@ -114,7 +114,10 @@ export const getFinopsMonth = defineOperation({
   },
 });
 
-/** Returns the refusal of a budget for a workflow that does not exist, with the pointer to it. */
+/**
+ * Returns the refusal of a budget for a workflow that does not exist, with the pointer to the member that
+ * names the workflow.
+ */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },
   { per_workflow }: FinopsPolicyBody,

@@ -84,8 +84,8 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
 }
 
 /**
- * The method that replaces a seasonal method for a series without a season. The pool then contains only the
- * replacement.
+ * The method that replaces a seasonal method if a series has no season. The pool then contains only the
+ * replacement and not the seasonal method.
  */
 const WITHOUT_SEASON: Readonly<Record<string, string>> = {
   arima_adjusted: 'arima',

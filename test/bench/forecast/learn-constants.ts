@@ -150,7 +150,10 @@ function combinationOf(model: WeightModel, sample: Sample): Float64Array {
   );
 }
 
-/** Returns the factor of z times the mean standard error for which `level` per cent of all values are inside. */
+/**
+ * Returns the factor by which intervals must be widened so that they contain `level` per cent of all values.
+ * An unwidened interval extends z times the mean standard error to either side of the forecast.
+ */
 function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[], level: number): number {
   const z = normalQuantile(0.5 + level / 200);
   const ratios = mine.flatMap(({ actual, width }, at) =>
@@ -162,7 +165,8 @@ function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[],
 }
 
 /**
- * Returns a series with only the data that the score needs; its training values only carry the scale of MASE.
+ * Returns a series with only the data that its score needs. Its training values are chosen so that they give
+ * the recorded scale of MASE.
  */
 function testSeries({ id, frequency, actual, scale }: LearningRow) {
   return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };

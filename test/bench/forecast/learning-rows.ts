@@ -11,8 +11,8 @@ import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts
 import { readSeriesFile, type TestSeries } from './series-file.ts';
 
 /**
- * The training data of one series: features, observed values, and every method's points, backtest error and
- * width.
+ * The training data of one series: its features, its observed values, the widths of its intervals, and the
+ * forecast and backtest error of every method.
  */
 export type LearningRow = {
   id: string;

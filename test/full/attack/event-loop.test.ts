@@ -15,8 +15,8 @@ import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
 /**
- * The maximum time for which a request may block the event loop: in milliseconds on a fast machine, and in
- * units of work of the process itself.
+ * The maximum time for which a request may block the event loop. One limit is in milliseconds on a fast
+ * machine. The other is in units of work, whose duration the process itself measures.
  */
 const BUDGET_MS = 50;
 const BUDGET_UNITS = 8;

@@ -78,7 +78,7 @@ onEachBackend('Rate limits', function (live) {
     const refused = expectGranted('application', answers, seconds);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
-      // A request may have waited for others before it was rejected.
+      // A request may have waited for others before it was rejected, so `Retry-After` may be longer.
       expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
     }
   });
@@ -194,7 +194,7 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
 type Quota = keyof typeof QUOTA;
 
 /**
- * Returns a function that gives the seconds since the start, on the clock of the rate limits, less a
+ * Returns a function that gives the seconds since the start, on the clock of the rate limits, minus a
  * tolerance for clock drift.
  */
 function stopwatch(): () => number {

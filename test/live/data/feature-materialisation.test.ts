@@ -23,7 +23,7 @@ const DATES = [
 const row = fc.record({
   symbol: fc.constantFrom('A', 'B', 'C'),
   date: fc.constantFrom(...DATES),
-  /** Empty: the observation is withdrawn. */
+  /** An empty text withdraws the observation. */
   close: fc.constantFrom('1', '2', '3', '5', '8', ''),
   knownAt: fc.constantFrom('', '', '', '2021-02-28', '2021-03-02T09:00:00Z'),
 });

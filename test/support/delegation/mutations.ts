@@ -246,8 +246,8 @@ export const equivalents: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * Defects that no call can reveal, because another rule applies first, or because the calls do not cover
- * their subject.
+ * Defects that no call can reveal, because another rule applies first, or because no call uses the faulty
+ * part.
  */
 export const outOfSight: readonly string[] = [
   'an intent serves any node',

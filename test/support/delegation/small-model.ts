@@ -20,7 +20,7 @@ type Situation = {
 export type SituationPowers = {
   roles: string[][];
   authorities: HeldAuthority[][];
-  /** The state of each vote, by voter and node. */
+  /** The state of each vote in `votes`, identified by voter and node. */
   votes: CastVote['support'][][];
 };
 

@@ -89,7 +89,8 @@ export const registeredObligation = {
 };
 
 /**
- * The person who granted authorities under his own authority. All other authorities come from the ceiling.
+ * The only person who granted other persons authorities under his own authority. All other authorities come
+ * from the ceiling.
  */
 export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
@@ -124,7 +125,10 @@ export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until
   };
 }
 
-/** Returns an authority that covers the plain terms exactly: one unit more in any of them exceeds it. */
+/**
+ * Returns an authority that covers the plain terms exactly: a term that is larger by one unit exceeds the
+ * authority.
+ */
 export function authorityFor(person: string): AuthorityBody {
   return {
     grantee: { kind: 'user', person_uid: person },

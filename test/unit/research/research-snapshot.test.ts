@@ -167,8 +167,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // Counted in calendar months, the target window of the first day does not begin before the as-of
-          // date.
+          // The target window is counted in calendar months. The window of the first day does not begin
+          // before the as-of date.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

@@ -3,7 +3,7 @@ import { watchStillness } from '../../support/stillness.ts';
 
 const SECOND = 1_000;
 
-/** Creates a wait with a clock and a state of services that the test sets. */
+/** Creates a wait whose clock and whose state of the services are set by the test. */
 function watched(patienceMs = 60 * SECOND) {
   const world = { now: 5_000, state: 'a', requested: 0 };
   const stillness = watchStillness({

@@ -21,7 +21,10 @@ const properties = Object.entries<Property>({ ...records, ...chains, ...votes, .
   ([, one], [, other]) => one.length - other.length,
 );
 
-/** The cases of every property. The seed is fixed, so that a defect is found in every run or in none. */
+/**
+ * The seed and the number of generated cases for every property. The seed is fixed, so that a defect is found
+ * in every run or in none.
+ */
 const CASES = { seed: 20_261_121, numRuns: repetitions.mutantCases, endOnFailure: true };
 const CALLS = { seed: 389, numRuns: repetitions.mutantCalls, endOnFailure: true };
 
@@ -37,7 +40,7 @@ function brokenProperty(mutant: Rules): string | undefined {
   })?.[0];
 }
 
-/** Whether calls and their answers alone reveal a defect. */
+/** Whether a defect shows in the answers to calls alone. */
 async function isFoundByModel(mutant: Rules): Promise<boolean> {
   const held = holdAgainstModel(async () => memoryBackend(mutant), CALLS);
   return held.then(
