@@ -144,7 +144,8 @@ async function draw(
 }
 
 /**
- * Returns the name that a client is counted under. The client id may contain anything, including a secret.
+ * Returns the hash under which the attempts of a client are counted. The client id itself may contain
+ * anything, including a secret.
  */
 function nameOf(id: string): string {
   return sha256(id).slice(0, 32);

@@ -75,7 +75,7 @@ export const runStateFilter = {
 };
 
 type RunList = RunReading & {
-  /** The query parameters that filter the list. Each filters by a member of the summary. */
+  /** The query parameters that filter the list. Each parameter filters by a member of the summary. */
   filters: TProperties;
   /** The member of the summary that a filter applies to, if the two names differ. */
   members?: Readonly<Record<string, string>>;

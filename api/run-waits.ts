@@ -13,8 +13,8 @@ import { tenantOf } from './tenant.ts';
 /** The maximum number of requests that a process keeps waiting, over all applications. */
 const WAITS_MAX = 1_000;
 /**
- * The interval of checks on a run that requests wait for, in milliseconds. Its end is normally announced;
- * this covers a missed notice.
+ * The interval of checks on a run that requests wait for, in milliseconds. The end of a run is normally
+ * announced. The checks cover a missed notice.
  */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;

@@ -20,10 +20,7 @@ export type Services = {
   govern: Governing;
   /** Runs a query in its own transaction, which carries the caller's workspace and environment. */
   query: Querying;
-  /**
-   * Works like `query`, for statements that are index lookups for any arguments. Such statements are planned
-   * once.
-   */
+  /** Works like `query`, for statements that are index lookups for all arguments. Their plans are reused. */
   lookUp: Querying;
   /** The tools that agents may call. */
   tools: readonly Tool[];

@@ -50,7 +50,10 @@ for (let round = 1; isGood && round <= ROUNDS; round++) {
 throttle.release();
 process.exitCode = isGood ? 0 : 1;
 
-/** Creates a control group with a quota; undefined if there are none, or this user may not create one. */
+/**
+ * Creates a control group with a quota; undefined if the system has no control groups or this user may not
+ * create one.
+ */
 function quota(): Throttle | undefined {
   const budget = Math.round(availableParallelism() * SHARE * PERIOD_US);
   for (const place of GROUPS) {

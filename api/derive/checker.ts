@@ -11,9 +11,9 @@ const PARTS_MAX = 500;
 export type Check = (value: unknown) => Fault[];
 
 /**
- * Compiles schemas into checks of bodies and arguments. A check stops at the first fault, whatever the
- * size of the value. Up to 50 faults in all are then collected from the value's first 500 elements and members, so
- * that a body with a hundred thousand faults costs no more than one with a few.
+ * Compiles schemas into checks of bodies and arguments. A check stops at the first fault, whatever the size
+ * of the value. Up to 50 faults in all are then collected from the value's first 500 elements and members, so
+ * that a body with a hundred thousand faults takes no more time than a body with a few faults.
  */
 export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
   const first = createAjv({ ...options, allErrors: false });

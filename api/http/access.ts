@@ -29,7 +29,7 @@ type Admission = {
   environment: Environment;
   status: string;
   service_class: ServiceClass;
-  /** Words separated by spaces: a driver parses them faster than an array. */
+  /** Words separated by spaces, because a driver parses such a text faster than an array. */
   scopes: string;
   /** The scopes granted to a token; null for a key. */
   granted: string | null;
@@ -49,8 +49,8 @@ export type Access = (operation: Operation) => Middleware;
 
 /**
  * Identifies the caller, checks its status, and counts the request against its quotas. The record of the
- * credential is read on every request, so that a revocation takes effect on the next one. A caller's scopes
- * are the intersection of the scopes of the token or key, of its application and of the workspace's
+ * credential is read on every request, so that a revocation takes effect on the next request. A caller's
+ * scopes are the intersection of the scopes of the token or key, of its application and of the workspace's
  * entitlement.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {

@@ -134,8 +134,8 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * Checks texts for rejected characters. A body can contain one only as an escape, because decoder and parser
- * reject the character itself.
+ * Checks texts for rejected characters. In a body such a character can only be escaped, because decoder and
+ * parser reject the character itself.
  */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') return checkText(value);

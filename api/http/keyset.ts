@@ -6,7 +6,7 @@ import { readPageRows, type PageRequest } from './page-rows.ts';
 import { nextLink } from './page.ts';
 
 export type KeysetList<Row, Item> = {
-  /** Path of the list below `/api/v2`. The cursor is bound to it. */
+  /** Path of the list below `/api/v2`. A cursor is valid for this list only. */
   list: string;
   filters: Record<string, unknown>;
   /** A version that changes whenever the rows may have changed. */
@@ -18,7 +18,7 @@ export type KeysetList<Row, Item> = {
   rows(em: Em, page: PageRequest): Promise<Row[]>;
   /** The text that gives a row's position in the order. */
   keyOf(row: Row): string;
-  /** Whether each statement of `rows` is an index lookup, whatever its arguments. */
+  /** Whether each statement of `rows` is an index lookup for all arguments. */
   plansOnce?: boolean;
   present(row: Row): Item;
 };

@@ -39,9 +39,9 @@ export type ListingAnswer = {
 };
 
 /**
- * Answers a list in one of its formats, or 304 if the caller has it. The validator is made from the inputs of
- * the answer, so it is known before the first row and a 304 reads nothing. An answer that fails midway ends
- * without its last chunk, which every client treats as an error.
+ * Answers a list in one of its formats, or with 304 if the caller already has this version. The validator is
+ * made from the inputs of the answer, so it is known before the first row and a 304 reads nothing. An answer
+ * that fails midway ends without its last chunk, which every client treats as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
   const { listing, form, requested, checkPage, checkRow, names } = answer;

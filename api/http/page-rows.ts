@@ -1,6 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** The maximum size of the items of a page, in bytes of JSON. A larger item is a page of its own. */
+/**
+ * The maximum size of the items of a page, in bytes of JSON. An item that is larger than this is the only
+ * item of its page.
+ */
 export const PAGE_BYTES_MAX = 8 * 1_048_576;
 /** The maximum number of bytes serialised before other requests are processed. */
 const TURN_BYTES = 1_048_576;

@@ -11,7 +11,7 @@ const FIRST_ROWS = 51;
 const FIRST_LARGE_ROWS = 8;
 
 export type ListOptions<Row, Item> = {
-  /** Path of the list below `/api/v2`. The cursor is bound to it. */
+  /** Path of the list below `/api/v2`. A cursor is valid for this list only. */
   list: string;
   filters: Record<string, unknown>;
   rows(em: Em, page: PageRequest): Promise<Row[]>;

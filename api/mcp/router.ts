@@ -125,7 +125,10 @@ async function answerWith(ctx: Context, response: Response): Promise<void> {
   ctx.status = response.status;
 }
 
-/** Refuses a batch: one message per request, so that each is counted and answered separately. */
+/**
+ * Refuses a batch of messages. A request has one message, so that each message is counted and answered
+ * separately.
+ */
 function refuseBatch(ctx: Context): void {
   ctx.status = 400;
   ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Batches are not supported.' } };

@@ -35,8 +35,8 @@ const noValidator: jsonSchemaValidator = {
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
- * A placeholder for the list of tools. The list has about a megabyte, so its text is serialised once and
- * inserted into an answer made without it.
+ * A placeholder for the list of tools. The list has about a megabyte, so it is serialised once and its text
+ * replaces the placeholder in each answer.
  */
 const NO_TOOLS = '"tools":[]';
 

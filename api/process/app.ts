@@ -37,11 +37,11 @@ export type AppOptions = {
   log: Log;
   metrics: Metrics;
   validateResponses: boolean;
-  /** Origins of web pages that may call the API. Default: none. */
+  /** Origins of web pages that may call the API. Default: no origins. */
   corsOrigins?: readonly string[];
   /** Agent tools that are not derived from an operation. */
   tools?: readonly OwnTool[];
-  /** Pages that may call the agents' endpoint. Default: none. */
+  /** Pages that may call the agents' endpoint. Default: no pages. */
   mcpOrigins?: Origins;
   /** Handles the messages of agents, in place of the handler that serves the tools. */
   mcpHandler?: McpHandler;

@@ -16,7 +16,10 @@ const BOARD = '/queues';
 /** Allows the dashboard's pages to load from and send to this host only. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'";
-/** The dashboard links fonts from another host. Without the links it uses the machine's own fonts. */
+/**
+ * Matches the dashboard's links to fonts on another host. The links are removed, so the dashboard uses the
+ * fonts of the machine.
+ */
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
 /**
@@ -71,7 +74,10 @@ function withPassword(password: string, wrongMax: number): Middleware {
   };
 }
 
-/** Restricts browsers: they load from this host only, and do not send the password for pages of other sites. */
+/**
+ * Restricts browsers: a page loads only from this host, and a page of another site cannot use the stored
+ * password.
+ */
 const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');

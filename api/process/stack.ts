@@ -40,8 +40,8 @@ type Ready = { url?: string; opsUrl?: string };
 
 /**
  * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
- * Each part is a process with its own database role. It receives only the variables that it reads, and no
- * secret of another part. A process that exits is started again.
+ * Each part is a process with its own database role. A part receives only the environment variables that it
+ * reads, and no secret of another part. A process that exits is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -156,7 +156,7 @@ function otherOpsPort({ OPS_PORT }: Config): string {
 }
 
 /**
- * Opens a log file. The processes write to it themselves, so that they do not depend on the process that
+ * Opens a log file. The processes write to it themselves, so that logging does not depend on the process that
  * started them.
  */
 function openLog(directory: string, name: string): number {

@@ -38,7 +38,7 @@ type Row = Record<string, unknown>;
 /** Returns every table whose rows belong to a workspace. */
 const walled = Object.entries(tables as Tables).filter(([, { rows }]) => rows !== 'nobody');
 
-/** Returns whether the role of the API may read all columns of a table. */
+/** Whether the role of the API may read all columns of a table. */
 function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }

@@ -1,7 +1,7 @@
 import type { Amount } from './files.ts';
 
 export type Budget = {
-  /** Budget of the whole run; undefined if there is none. */
+  /** The budget of the whole run; undefined if the run has no budget. */
   total?: number;
   /** The budget of each relevant area. Their sum is the budget of the whole run. */
   shares: Readonly<Record<string, number>>;

@@ -54,7 +54,7 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   return {
     async run(lanes, onReport) {
       const busy = new Map<Lane, number>();
-      /** Returns a lane without a process, or the one with the most files per process. */
+      /** Returns a lane without a process, or otherwise the lane with the most files per process. */
       const next = () =>
         ORDER.map((lane) => ({ lane, load: lanes[lane].length / (busy.get(lane) ?? 0) }))
           .filter(({ load }) => !isAbandoned && load >= JOIN_FROM)

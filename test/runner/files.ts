@@ -15,17 +15,14 @@ export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/**
- * Returns the test files of an amount. `usual` has all files outside `test/full`. `full` has the files in
- * `test/full`, without `test/full/all`. `all` has every file.
- */
+/** The functions whose use marks a test that runs on each backend. */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
 /**
- * Returns the files of an amount: `full` is the folder of that name without `full/all`. `all` is every file;
- * repeated tests then repeat most often, on each queue backend.
+ * Returns the test files of an amount. `usual` has all files outside `test/full`. `full` has the files in
+ * `test/full`, without `test/full/all`. `all` has every file.
  */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();

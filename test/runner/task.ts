@@ -1,13 +1,16 @@
 /** The task of a child: run one test file. */
 export type Task = { file: string; grep?: string; colour: boolean };
 
-/** The result of a child for one file. The text of its report is sent over its standard output, up to `END`. */
+/**
+ * The result of a child for one file. The child sends the text of the report over its standard output, up to
+ * the mark `END`.
+ */
 export type Outcome = {
   passed: number;
   failed: number;
   pending: number;
   wallSeconds: number;
-  /** Time of the child and of all processes that it started, except the database. */
+  /** Processor time of the child and of all processes that it started, except the database. */
   processorSeconds: number;
 };
 

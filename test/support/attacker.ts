@@ -49,7 +49,7 @@ export type Tally = {
   answers: Record<string, number>;
   /** The number of problems, by code. */
   codes: Record<string, number>;
-  /** Connections that the server closed without an answer, or in the middle of one. */
+  /** Connections that the server closed without an answer, or in the middle of an answer. */
   cut: number;
   /** Connections that the server still held at the end. */
   held: number;
@@ -179,7 +179,7 @@ function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<v
 
 /**
  * Counts the connections that the server still holds. A client that does not read cannot notice a close, so
- * this reads the rest of each answer.
+ * this function reads the rest of each answer.
  */
 async function stillHeld(sockets: Set<Socket>, manner: Manner): Promise<number> {
   if (manner === 'deaf') {

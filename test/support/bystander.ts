@@ -12,9 +12,12 @@ import { finopsBody } from './workflow-tables.ts';
 /** The origin of attacks: an address of this machine other than the bystander's. */
 export const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** The minimum number of requests from which a percentile is computed. */
+/**
+ * The interval between two requests of a bystander, in milliseconds. A request is sent even if earlier
+ * answers have not arrived.
+ */
 const PACE_MS = 50;
-/** The minimum number of requests for a percentile. */
+/** The minimum number of requests from which a percentile is computed. */
 const REQUESTS_MIN = 60;
 /**
  * A bystander counts as undisturbed if the 95th percentile of its response times, in milliseconds, is at most
@@ -37,20 +40,18 @@ export type Seen = { requests: number; p95Ms: number; failures: string[] };
 export type Scene = {
   /** The service under attack. */
   url: string;
-  /**
-   * The harmless requests for comparison: as many cheap requests as the attack, with the same concurrency.
-   */
+  /** The application that sends requests meanwhile, in its own workspace. */
   bystander: Tenancy;
   attack: Attack;
   /**
-   * Returns the harmless requests for comparison: as many reads of one application as the attack has
-   * requests, with the same concurrency.
+   * The harmless requests for comparison: as many cheap requests as the attack, with the same concurrency.
    */
   harmless: Attack;
 };
 
 /**
- * Returns the attack for comparison: as many ordinary reads of one application, with the same concurrency.
+ * Returns the harmless requests for comparison: as many reads of one application as the attack has requests,
+ * with the same concurrency.
  */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };

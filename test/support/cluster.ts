@@ -88,7 +88,7 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
 
 /**
  * Starts the cluster that all tests share, with only the template in it. Throws if another test run uses it,
- * because each would drop the databases of the other.
+ * because each test run would drop the databases of the other.
  */
 export async function openTestCluster(): Promise<Cluster> {
   const cluster = await openCluster(TEST_HOME, { hasTemplate: true });

@@ -25,8 +25,8 @@ export type Crashed = { statements: string[]; absent: number; present: number };
 
 /**
  * Cuts the caller's connection after the first statement of its transaction, after the second, and so on
- * until the call succeeds. After every cut either all traces exist or none, and a retry of the call results
- * in exactly one effect.
+ * until the call succeeds. After every cut, either all traces of the call exist or no trace exists. A retry
+ * then results in exactly one effect.
  */
 export async function crashEverywhere<Subject, Answer>(
   proxy: DroppingProxy,

@@ -52,7 +52,9 @@ export function voterOf(caller: CallerName): VoterName | undefined {
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
 }
 
-/** Whether a delegation of this kind is already in force. At most one can be in force. */
+/**
+ * Whether a delegation of this kind is already in force. At most one delegation of a kind can be in force.
+ */
 export function hasEqual({ delegations }: Story, mode: Mode): boolean {
   return delegations.some(
     (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
@@ -180,7 +182,7 @@ export function draftOnStage(
     );
 }
 
-/** The end of every delegation. It is equal in every call, so that a retry is an identical request. */
+/** The end of every delegation. The end is equal in every call, so that a retry is an identical request. */
 const validUntil = inDays(30);
 
 export async function stateOnStage({ backend, keys }: Stage, uid: string): Promise<string> {

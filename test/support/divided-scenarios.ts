@@ -23,7 +23,7 @@ export type DividedScenarios = {
   /** Returns the number of parts of runs that the database currently stores. */
   partsKept(): Promise<number>;
   /**
-   * Runs `work` while no worker takes these runs except one in this process, which uses another
+   * Runs `work` while no worker takes these runs except a worker in this process that uses another
    * implementation.
    */
   withWorker(changed: Partial<Runner>, thread: URL, work: () => Promise<void>): Promise<void>;

@@ -18,14 +18,11 @@ const OPENS = /(^|; )(begin|start transaction)/;
 const CLOSES = /^(commit|rollback)(;|$)/;
 
 export type DroppingProxy = {
+  /** Returns a database URL that leads through the proxy. */
+  through(url: string): string;
   /**
    * Starts counting the statements that are sent in transactions. The proxy cuts the connection after the
    * server has executed the n-th statement.
-   */
-  through(url: string): string;
-  /**
-   * Starts counting the statements that are sent in transactions. The connection is cut after the n-th was
-   * executed.
    */
   dropAfter(statement: number): void;
   /**

@@ -6,7 +6,7 @@ import { importCsv } from './import.ts';
 
 let made = 0;
 
-/** Creates a series of one observation and returns its key. Keys ascend. */
+/** Creates a series of one observation and returns its key. Each new key sorts after the previous key. */
 export async function createSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
   made += 1;
   const key = `SERIES_${String(made).padStart(6, '0')}`;

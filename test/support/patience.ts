@@ -13,7 +13,10 @@ export const PATIENCE_MS = Math.round(60_000 * SLOWNESS);
  */
 export const slowed = (ms: number) => Math.round(ms * SLOWNESS);
 
-/** Limits of the services that would expire only on a slow machine. */
+/**
+ * Time limits of the services in tests, in milliseconds. They are raised so that they do not expire merely
+ * because the machine is slow.
+ */
 export const patientLimits = {
   RUN_WAIT_MS: '60000',
   DATABASE_WAIT_MS: String(Math.min(60_000, slowed(20_000))),

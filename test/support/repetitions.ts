@@ -1,6 +1,9 @@
 import type { Amount } from '../runner/files.ts';
 
-/** The amount of tests to run, which the runner passes to each process. Without the runner it is `usual`. */
+/**
+ * The amount of tests to run, which the runner passes to each process. Without the runner the amount is
+ * `usual`.
+ */
 export const amount = (process.env['TEST_AMOUNT'] ?? 'usual') as Amount;
 
 /** Whether more tests than `npm test` are run. Exhaustive tests then visit every case. */
@@ -30,9 +33,12 @@ export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
  * that one case in ten shows. `npm run test:full` finds rarer faults. A failing property prints its seed.
  */
 export const repetitions = {
-  /** Small sets of authorities. The rules' verdict is checked by a search that begins at the ceiling. */
+  /**
+   * Pairs of authorities. The rules' verdict on whether one may be granted under the other is checked by
+   * comparing their limits one by one.
+   */
   grants: times({ usual: 300, full: 3_000, all: 30_000 }),
-  /** Small sets of authorities, against a search from the ceiling. */
+  /** Small sets of authorities. The rules' verdict is checked by a search that begins at the ceiling. */
   chains: times({ usual: 500, full: 5_000, all: 50_000 }),
   /** Sequences of up to forty calls on delegations in memory. */
   delegationCalls: times({ usual: 150, full: 1_500, all: 15_000 }),
@@ -52,9 +58,12 @@ export const repetitions = {
   policyDecisions: times({ usual: 400, full: 5_000, all: 50_000 }),
   /** Recurrences of schedules; each may skip a thousand missed times. */
   recurrences: times({ usual: 8, full: 200, all: 2_000 }),
-  /** Pairs of samples without drift. Each sample has twenty columns. */
+  /**
+   * Histories of observations. Each history is materialised as a feature, and is also computed naively at
+   * each moment.
+   */
   toldFeatures: times({ usual: 30, full: 300, all: 3_000 }),
-  /** Comparisons of twenty columns without drift. */
+  /** Pairs of samples without drift. Each sample has twenty columns. */
   drifts: times({ usual: 20, full: 300, all: 1_000 }),
   /** Texts, amounts and numbers that are written and read back. */
   roundTrips: times({ usual: 400, full: 2_000, all: 20_000 }),
@@ -71,17 +80,20 @@ export const repetitions = {
    * distribution. With fewer numbers the bounds are wider.
    */
   draws: times({ usual: 20_000, full: 100_000, all: 1_000_000 }),
-  /** Histories of values that the database joins as of several days. */
+  /**
+   * Sequences of price files that the service imports. The stored prices are compared with a replay in
+   * memory.
+   */
   imports: times({ usual: 6, full: 40, all: 200 }),
-  /** Histories of values, joined in the database as of several days. */
+  /** Histories of values that the database joins as of several days. */
   featureJoins: times({ usual: 8, full: 40, all: 200 }),
   /**
    * Histories of imported files. Features are materialised after each file, and also once at the end, in the
    * database.
    */
   materialisations: times({ usual: 4, full: 20, all: 100 }),
-  /** Histories of postings in the service. The balances are compared with a replay in memory. */
+  /** Sequences of events of an order batch in the service. */
   executions: times({ usual: 4, full: 10, all: 100 }),
-  /** Histories of postings in the service, against a replay in memory. */
+  /** Histories of postings in the service. The balances are compared with a replay in memory. */
   ledgers: times({ usual: 3, full: 8, all: 80 }),
 } as const;

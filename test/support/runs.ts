@@ -5,7 +5,7 @@ import { watchStillness } from './stillness.ts';
 
 export type RunRow = { uid: string; state: string; attempts: number; results: number };
 
-/** Returns the runs of a workspace as the database has them, with the number of results of each. */
+/** Returns the runs of a workspace as the database has them, each with the number of its results. */
 export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> {
   return asSuperuser(backend, async (client) => {
     const { rows } = await client.query<RunRow>(

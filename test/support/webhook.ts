@@ -12,7 +12,7 @@ export const loopback = networksOf(LOOPBACK);
 export type Received = { headers: IncomingHttpHeaders; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A server that receives messages. `answer` returns its answer, and may delay it. */
+/** A server that receives messages. `answer` returns the server's answer, and may delay it. */
 export type Receiver = {
   url: string;
   received: Received[];

@@ -17,7 +17,10 @@ export type LoadedDrift = {
   reference: DatedRows;
   current: DatedRows;
   checkpoint: AnyCheckpoint;
-  /** Why the sealed snapshots behind the training rows or the compared rows cannot be used, or null. */
+  /**
+   * The reason why the sealed snapshots that the training rows or the compared rows come from cannot be used,
+   * or null.
+   */
   altered: string | null;
 };
 

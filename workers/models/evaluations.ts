@@ -4,7 +4,9 @@ import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
 import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
 import { runner } from '../process/runner.ts';
 
-/** The evaluation rows, and why the sealed snapshots behind them cannot be used. */
+/**
+ * The evaluation rows, and the reason why the sealed snapshots that they come from cannot be used, or null.
+ */
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
 export default runner(evaluationsRun, {

@@ -7,7 +7,7 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { runner } from '../process/runner.ts';
 import { loadCheckpoint } from './checkpoint.ts';
 
-/** The checkpoint, and its training months if the engine draws from them. */
+/** The checkpoint, and its training months if the engine draws from the training months. */
 export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | null };
 
 export default runner(scenariosRun, {

@@ -9,7 +9,7 @@ import { runner } from '../process/runner.ts';
 /** The training rows and, for an ensemble, the checkpoints of its members. */
 export type LoadedTraining = MonthlyReturns & {
   members: MemberCheckpoints;
-  /** Why the sealed snapshots behind the rows cannot be used, or null. */
+  /** The reason why the sealed snapshots that the rows come from cannot be used, or null. */
   altered: string | null;
 };
 

@@ -80,7 +80,9 @@ export function openWebhookDelivery({
 type Turn = Delivery & {
   settleTogether: (taken: AcceptedAttempt) => Promise<void>;
   pending: TaskPool;
-  /** The claimed messages that are not settled yet. Further messages need not wait for them. */
+  /**
+   * The claimed messages that are not settled yet. Further messages can be claimed before these are settled.
+   */
   settling: TaskPool;
 };
 

@@ -58,7 +58,8 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
 }
 
 /**
- * Returns the place in which features are recorded. They belong to the workspace and not to one environment.
+ * Returns the tenant for transactions on features. Features belong to the workspace and not to one
+ * environment, so the environment is always the sandbox.
  */
 function placeOf(workspace: string) {
   return { workspace, environment: 'sandbox' } as const;

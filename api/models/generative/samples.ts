@@ -35,7 +35,7 @@ const SampleLayout = Closed(
 
 type SamplesOf = { key: string; product: Product; path: string; scope: Scope; kinds: readonly string[] };
 
-/** Declares the operation that downloads the samples of runs of these kinds. */
+/** Declares the operation that downloads the samples of runs of the given kinds. */
 export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operation {
   return defineFile({
     ...operation,

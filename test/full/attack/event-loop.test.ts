@@ -77,7 +77,7 @@ describe('The event loop', function () {
     return answer.status;
   }
 
-  /** Repeats until one measurement is within the budget. The smallest measurement is the result. */
+  /** Repeats a measurement until it is within the budget. Returns the smallest measurement. */
   async function measure(what: string, operation: Operation, options: CallOptions): Promise<number> {
     const tried: Figure[] = [];
     do {

@@ -7,7 +7,10 @@ import { clientOf, type Answer } from '../../support/client.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { startRedis, type RedisServer } from '../../support/redis.ts';
 
-/** With this factor an application of the class developer has 6 requests a minute: 1 write, 1 submission. */
+/**
+ * With this rate factor, an application of the service class developer has 6 requests a minute: 1 write, 1
+ * submission.
+ */
 const FACTOR = { RATE_LIMIT_FACTOR: '0.01' };
 const QUOTA = { application: 6, write: 1, compute: 1, workspace: 24, away: 30 };
 

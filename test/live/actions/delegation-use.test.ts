@@ -27,7 +27,7 @@ onOneBackend('Using a delegation', (live) => {
   });
   after(() => orm.close());
 
-  /** The delegation in force. It is revoked before the next one is activated. */
+  /** The delegation in force. It is revoked before the next delegation is activated. */
   let current: string | undefined;
   const activated = async (changes: Record<string, unknown> = {}) => {
     if (current) await revoke(current);

@@ -234,8 +234,8 @@ export const defects: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * A change that is not a defect: each place passes at most one unit of flow, so the flow never exceeds the
- * number of places, and "equal" has the same result as "at least".
+ * A change that is not a defect. Each place passes at most one unit of flow, so the flow never exceeds the
+ * number of places. Therefore "equal" has the same result as "at least".
  */
 export const equivalents: Readonly<Record<string, Mutation>> = {
   'a graph is reachable when at least its places are filled': {

@@ -82,7 +82,9 @@ export const independent: Property = ({ dependence, assessIndependence }, option
   );
 };
 
-/** If two obstacles to a vote apply, the answer is the refusal of the one that comes first in the list. */
+/**
+ * If two obstacles to a vote apply, the answer is the refusal of the obstacle that comes first in the list.
+ */
 export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   expect(decideApproval(allowed)).to.deep.include({ ok: true, node: 1, isComplete: false });
   obstacles.forEach((first, index) => {
