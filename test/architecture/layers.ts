@@ -368,7 +368,7 @@ export function patternOf(place: string, table: readonly Layer[], importer = '')
   return new RegExp(place.endsWith('/') ? `^${body}` : `^${body}$`);
 }
 
-/** Returns the folders of a file's product, or the file's own folder if no manifest names it. */
+/** Returns the folders of a file's product, or the file's own folder if no manifest names the file. */
 function ownFolders(file: string): readonly string[] {
   const manifest = manifestOf(file);
   return manifest ? foldersOf(manifest) : [file.split('/')[1] ?? ''];

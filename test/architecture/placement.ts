@@ -22,7 +22,7 @@ export function placesOf(path: string): string[] {
   );
 }
 
-/** Returns the rows of the product table whose prefix the path has. There should be exactly one. */
+/** Returns the rows of the product table whose prefix the path has. Exactly one row should match. */
 export function rowsOf(path: string): typeof served {
   return served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
 }

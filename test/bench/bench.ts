@@ -16,12 +16,12 @@ export type Row = {
   peer: number | null;
   /** Subject divided by peer, the median over the rounds. */
   ratio: number | null;
-  /** The smallest and the largest ratio of any round. */
+  /** The smallest and the largest ratio over the rounds. */
   spread: [number, number] | null;
   /** The target of the figure, in words; null if the row is only shown. */
   target: string | null;
   met: boolean | null;
-  /** The work of each side, if the name of the case does not describe it. */
+  /** A description of the work of each side, if the name of the case is not enough. */
   note: string;
 };
 

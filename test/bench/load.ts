@@ -13,7 +13,7 @@ export type Load = {
   forMs: number;
 };
 
-/** Sends requests for the given duration and returns how many per second were answered. */
+/** Sends requests for the given duration and returns the number of answers per second. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   try {
@@ -44,7 +44,10 @@ export async function turnsPerSecond(
   return done / ((performance.now() - started) / 1_000);
 }
 
-/** Sends a given number of requests with a given concurrency and returns the duration of each in milliseconds. */
+/**
+ * Sends a given number of requests with a given concurrency, and returns the duration of each request in
+ * milliseconds.
+ */
 export async function timesUntil(
   load: Load,
   lanes: number,

@@ -44,8 +44,8 @@ onOneBackend('Every list', (live) => {
   const stages = new Map<Operation, Promise<Stage>>();
 
   /**
-   * Returns the prepared workspace of a list. It is created once, because its cursor is also tried on other
-   * lists.
+   * Returns the prepared workspace of a list. The workspace is created once, because the cursor of the list
+   * is also sent to other lists.
    */
   const stageOf = (operation: Operation): Promise<Stage> => {
     if (!stages.has(operation)) stages.set(operation, setStage(operation));
@@ -163,14 +163,14 @@ onOneBackend('Every list', (live) => {
 });
 
 /**
- * Returns the value that identifies a row. For a resource this is its name, because its state may change
- * between two pages.
+ * Returns the value that identifies a row. A resource is identified by its name alone, because its state may
+ * change between two pages.
  */
 function nameOf(row: { uid?: string; key?: string }): string {
   return row.uid ?? row.key ?? JSON.stringify(row);
 }
 
-/** Whether the list contains the rows of one resource, instead of resources. */
+/** Whether the list contains rows of one resource. Other lists contain resources. */
 function isOfResource({ path }: Operation): boolean {
   return path.includes('{');
 }

@@ -12,7 +12,7 @@ export type Seat = {
   url: string;
 };
 
-/** A fault of a page: the place of the block, and the output of its shell. */
+/** A fault of a page: the place of the block, and the output of the shell. */
 export type PageFault = { place: string; output: string };
 
 /**
@@ -69,7 +69,10 @@ export async function runPage(blocks: readonly Block[], { folder, url }: Seat): 
   }
 }
 
-/** The start of the shell. It makes curl fail on a problem, which curl otherwise treats as a success. */
+/**
+ * The commands that the shell runs first. They make curl fail on a problem, which curl otherwise treats as a
+ * success.
+ */
 const PRELUDE = `set -o pipefail
 trap 'failures=$((failures + 1)); echo "--- failed: $BASH_COMMAND"' ERR
 curl() { command curl --fail-with-body "$@"; }

@@ -338,7 +338,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Skips the running test, with the reason in its title. */
+/** Skips the running test and adds the reason to its title. */
 function skip(context: Mocha.Context, reason: string): never {
   if (context.test) context.test.title += ` (skipped: ${reason})`;
   return context.skip();

@@ -2,7 +2,7 @@ import type { Lane, Lanes } from './files.ts';
 import { startMember, type Member } from './member.ts';
 import type { Outcome } from './task.ts';
 
-/** The result of a file, or of the end of a process. */
+/** The result of a file, or the report that a process has ended. */
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {

@@ -15,7 +15,10 @@ export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/** The functions whose use marks a test that runs on each backend. */
+/**
+ * The names of the functions that define a test on each backend. A file that uses one of them runs on each
+ * backend.
+ */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];

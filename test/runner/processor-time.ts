@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks per second in `/proc/<pid>/stat`; the same on every Linux that Node runs on. */
+/** Ticks per second in `/proc/<pid>/stat`. The value is the same on every Linux that Node runs on. */
 const TICKS = 100;
 
 type Process = { parent: number; ticks: number };

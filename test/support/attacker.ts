@@ -24,8 +24,8 @@ export type Flood = {
 };
 
 /**
- * The behaviour of a held connection: send its head or its body byte by byte, read no answer, or send nothing
- * more.
+ * The behaviour of a held connection: send the head or the body of its request byte by byte, read no answer,
+ * or send nothing more.
  */
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
@@ -45,13 +45,13 @@ export type Attack = Flood | Siege;
 
 /** The outcome of the requests or connections of one attack. */
 export type Tally = {
-  /** Complete answers, by status. */
+  /** The number of complete answers, by status. */
   answers: Record<string, number>;
-  /** The number of problems, by code. */
+  /** The number of problem answers, by code. */
   codes: Record<string, number>;
-  /** Connections that the server closed without an answer, or in the middle of an answer. */
+  /** The number of connections that the server closed without an answer, or in the middle of an answer. */
   cut: number;
-  /** Connections that the server still held at the end. */
+  /** The number of connections that the server still held at the time limit. */
   held: number;
   bytes: number;
 };
@@ -112,7 +112,10 @@ async function ask({ method = 'GET', path, headers, body }: Shot, { url }: Aim, 
   if (isProblem) count(tally.codes, JSON.parse(Buffer.concat(parts).toString()).code);
 }
 
-/** Sends a request, or its beginning, and closes the connection, every other time with a reset. */
+/**
+ * Sends a request, or its beginning, and closes the connection. Every second connection is closed with a
+ * reset.
+ */
 async function leave(shot: Shot, aim: Aim, turn: number): Promise<void> {
   const socket = open(aim);
   await once(socket, 'connect');

@@ -37,8 +37,8 @@ export const OPS_PASSWORD = 'ops-password-of-tests';
 const PART = process.env['TEST_PART'] ?? '0';
 
 /**
- * The queue backends that live tests run on; the runner gives each process one. Without this variable, all
- * available backends.
+ * The queue backends that live tests run on. The runner sets a variable that names one backend for each
+ * process. Without this variable, all available backends are used.
  */
 export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
   ? [process.env['TEST_BACKEND'] as BackendName]

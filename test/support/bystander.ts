@@ -40,7 +40,7 @@ export type Seen = { requests: number; p95Ms: number; failures: string[] };
 export type Scene = {
   /** The service under attack. */
   url: string;
-  /** The application that sends requests meanwhile, in its own workspace. */
+  /** The application that sends ordinary requests during the attack. It has its own workspace. */
   bystander: Tenancy;
   attack: Attack;
   /**

@@ -14,7 +14,7 @@ export type Cluster = {
   /** Creates an empty database; returns the owner's URL. */
   emptyDatabase(name: string): Promise<string>;
   superuserUrl(database: string): string;
-  /** The process of the server. */
+  /** The process of the database server. */
   pid(): Promise<number>;
   release(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test')
 /** The advisory lock that the test run holds while it uses the cluster. */
 const RUN_LOCK = 1;
 
-/** The advisory lock that is held while the template is copied. */
+/** The advisory lock that a process holds while it copies the template database. */
 const COPY_LOCK = 2;
 
 const TEMPLATE = 'assay_template';
@@ -37,8 +37,8 @@ const TEMPLATE = 'assay_template';
 const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
 
 /**
- * Opens the cluster of a home. With a template, a fresh database is a copy of the template and does not run
- * the migrations.
+ * Opens the cluster in a home folder. With a template, a fresh database is a copy of the template and does
+ * not run the migrations.
  */
 export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);

@@ -9,13 +9,11 @@ import { eventually } from './runs.ts';
 const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {
-  /** Creates the subject of the call, a new one for each crash. */
+  /** Creates the subject of the call. Each crash has a new subject. */
   prepare(): Promise<Subject>;
   /** Makes the call through the proxy. */
   call(subject: Subject): Promise<Answer>;
-  /**
-   * Whether the answer reports the effect. It is false for an answer after which a careful caller retries.
-   */
+  /** Whether the answer reports the effect. False if a careful caller retries after this answer. */
   isDone(answer: Answer): boolean;
   /** Returns the number of each trace of the call, by name: 0 if absent, 1 if present once. */
   traces(subject: Subject): Promise<Record<string, number>>;

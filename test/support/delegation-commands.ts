@@ -67,7 +67,7 @@ const decisions = fc
   )
   .map(([at, [event, who]]) => command(`${event}(${at}, ${who})`, decideAbout(at, event, who)));
 
-/** A delegation that a person rejected stays rejected, whoever votes for it afterwards. */
+/** A delegation that a person rejected stays rejected, even if other persons vote for it afterwards. */
 const refusals = fc
   .tuple(
     modes,

@@ -28,7 +28,7 @@ export type ExpectedDelegation = {
     amount: number;
     settled: number;
     state: 'open' | 'settled' | 'released';
-    /** Whether a larger amount was once reported as settled. */
+    /** Whether a settlement of more than the reserved amount was ever reported. */
     wasAbove?: boolean;
   }[];
 };
@@ -46,7 +46,7 @@ export function newStory(): Story {
   return { delegations: [], withoutAuthority: new Set(), kept: [] };
 }
 
-/** Returns the person whose vote a caller has; undefined without a vote. */
+/** Returns the person for whom a caller votes; undefined for a caller without a vote. */
 export function voterOf(caller: CallerName): VoterName | undefined {
   if (caller === 'twin') return 'anna';
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
@@ -81,7 +81,7 @@ export function expectedApproval(
   return first < 2 ? 202 : 'refused';
 }
 
-/** Returns the used part of a budget: reserved or settled. */
+/** Returns the used part of a budget: the amounts that are reserved or settled. */
 export function usedOf({ reservations }: ExpectedDelegation): number {
   return reservations.reduce((sum, { state, amount, settled }) => {
     return sum + (state === 'open' ? amount : settled);
@@ -145,7 +145,7 @@ export async function setStage(stage: Stage, story: Story): Promise<{ model: Sto
   return { model: story, real: stage };
 }
 
-/** Returns a time zone in which it is about noon, so that no test crosses midnight. */
+/** Returns a time zone in which it is about noon, so that no local midnight occurs during a test. */
 function timeZone(): { timeZone: string } {
   const hour = new Date().getUTCHours();
   const zones = [

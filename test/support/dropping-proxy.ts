@@ -11,8 +11,8 @@ const ENDS = new Set(['Q', 'S']);
 
 /**
  * Statements that open and close a transaction. The count depends on the client's messages, not on the state
- * that the server reports. Statements sent together are therefore counted the same whether or not the first
- * is answered before the second arrives.
+ * that the server reports. Two statements that are sent together are therefore counted in the same way,
+ * whether or not the first is answered before the second arrives.
  */
 const OPENS = /(^|; )(begin|start transaction)/;
 const CLOSES = /^(commit|rollback)(;|$)/;

@@ -21,7 +21,7 @@ export async function definer(database: ImportDatabase, workspace: string): Prom
   return uid;
 }
 
-/** Defines a feature over a dataset, and expects success. */
+/** Defines a feature over a dataset, and expects that the definition is accepted. */
 export async function define(
   database: ImportDatabase,
   {

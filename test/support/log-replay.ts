@@ -196,7 +196,7 @@ export type ReplayedLog = {
   entries: number;
   /** Changes in the log that no table contains. */
   faults: string[];
-  /** Records whose state in the database differs from the state that the log leads to. */
+  /** Records whose state in the database differs from the state that the replay of the log leads to. */
   untold: string[];
 };
 

@@ -26,7 +26,7 @@ export function termsOf(counterparty: number, more: Record<string, unknown> = {}
   };
 }
 
-/** Creates a netting set of a tenancy; returns its uid. */
+/** Creates a netting set in a tenancy; returns its uid. */
 export async function createNettingSet(backend: Backend, { workspace, key }: Tenancy): Promise<string> {
   const terms = termsOf(await createCounterparty(backend, workspace));
   return (await clientOf(backend, key).post(NETTING_SETS, terms)).body.uid;

@@ -15,7 +15,7 @@ export { FACTORS, MONTHLY_RETURNS };
 
 let count = 0;
 
-/** Creates a version of a regime model on a governed dataset, not trained. */
+/** Creates an untrained version of a regime model on a governed dataset. */
 export async function writeModel(
   backend: Backend,
   tenancy: Pick<Tenancy, 'workspace' | 'person'>,

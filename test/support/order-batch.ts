@@ -191,7 +191,7 @@ export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
   return { batch_reference, portfolio_uid: 'prt_global', orders: [order, other], ...more };
 }
 
-/** The confirmed amounts of the orders in the file above, in minor units. */
+/** The confirmed amounts of the orders in the file that this module creates, in minor units. */
 export const AMOUNTS = [28_499_850, 191_000] as const;
 
 /** Changes a batch in a transaction of the operator. */

@@ -5,7 +5,7 @@ type Value =
   | { binary: string }
   | { struct: Fields }
   | { list: readonly Value[] }
-  /** A list that declares `claimed` elements, which may differ from its true number. */
+  /** A list that declares `claimed` elements, which may differ from the number of its elements. */
   | { list: readonly Value[]; claimed: number };
 type Fields = Readonly<Record<number, Value>>;
 

@@ -72,7 +72,7 @@ export function streaming({ usage = USAGE as object | null, isCut = false } = {}
   };
 }
 
-/** Returns an answer that never ends: without any byte, or after its beginning. */
+/** Returns an answer that never ends: no byte is sent, or only the beginning. */
 export function hanging({ isBegun = false } = {}): Answering {
   return (response) => {
     if (!isBegun) return;

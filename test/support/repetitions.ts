@@ -9,7 +9,7 @@ export const amount = (process.env['TEST_AMOUNT'] ?? 'usual') as Amount;
 /** Whether more tests than `npm test` are run. Exhaustive tests then visit every case. */
 export const isExhaustive = amount !== 'usual';
 
-/** Returns the number for the amount that is run. */
+/** Returns the number that belongs to the amount of tests that is run. */
 export const times = (numbers: Readonly<Record<Amount, number>>): number => numbers[amount];
 
 /**
@@ -56,7 +56,7 @@ export const repetitions = {
   policies: times({ usual: 100, full: 1_000, all: 10_000 }),
   /** Sets of policies with inputs. Each decision is compared with the decision of a naive evaluator. */
   policyDecisions: times({ usual: 400, full: 5_000, all: 50_000 }),
-  /** Recurrences of schedules; each may skip a thousand missed times. */
+  /** Recurrences of schedules. Each recurrence may skip a thousand missed times. */
   recurrences: times({ usual: 8, full: 200, all: 2_000 }),
   /**
    * Histories of observations. Each history is materialised as a feature, and is also computed naively at

@@ -9,8 +9,8 @@ import type { Backend } from './backends.ts';
 const pools = new Map<string, Pool>();
 
 /**
- * Runs SQL as the superuser of the test's database, from whom no policy hides rows. No transaction and no
- * setting remains afterwards.
+ * Runs SQL as the superuser of the test's database, to whom row-level security does not apply. Afterwards no
+ * transaction is open and no setting is changed.
  */
 export async function asSuperuser<T>(
   { superuserUrl }: Pick<Backend, 'superuserUrl'>,

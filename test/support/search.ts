@@ -59,7 +59,7 @@ export function search<State>({ initial, keyOf, stepsOf, brokenIn }: System<Stat
   return result();
 }
 
-/** Returns the states from which one of the goals can be reached by allowed transitions. */
+/** Returns the states from which at least one of the goals can be reached by allowed transitions. */
 export function reaching<State>(
   { states, transitions }: Search<State>,
   isGoal: (state: State) => boolean,

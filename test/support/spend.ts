@@ -63,7 +63,7 @@ export type Machine = {
 
 export type Authorized = Awaited<ReturnType<typeof spendUnder>>;
 
-/** Works like `spend` in an existing transaction, for a machine identity that knows its terms. */
+/** Works like `spend` in an existing transaction, for a machine identity with the given terms. */
 export async function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,

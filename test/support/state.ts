@@ -32,7 +32,7 @@ const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'] as const;
 
 const running = new Map<Backend, string>();
 
-/** Counts a backend among those of this process until `forget` is called. */
+/** Adds a backend to the backends of this process until `forget` is called. */
 export function watchState(backend: Backend, database: string): { forget(): void } {
   running.set(backend, database);
   return { forget: () => void running.delete(backend) };
@@ -50,7 +50,7 @@ export async function readState(): Promise<string> {
   return (await Promise.all(states)).join('\n') || 'none runs';
 }
 
-/** Reads the rows of this state. An unavailable database counts as a state. */
+/** Reads the rows that show progress. An unavailable database is also a state that can be compared. */
 async function readRows(backend: Backend): Promise<string[]> {
   const client = new Client({
     connectionString: backend.superuserUrl,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { networksOf } from '#lib/core/network-address.ts';
 
-/** The address of the tests' receivers. */
+/** The IP address at which the tests receive messages. */
 export const LOOPBACK = '127.0.0.0/8';
 export const loopback = networksOf(LOOPBACK);
 

@@ -25,7 +25,10 @@ export type LoadedDrift = {
 };
 
 export default runner(driftAssessmentsRun, {
-  /** Reads both contents as they were when the run was submitted, and checks the hash of the checkpoint. */
+  /**
+   * Reads the content of both datasets as it was when the run was submitted, and checks the hash of the
+   * checkpoint.
+   */
   load: async (em, { input }): Promise<LoadedDrift> => {
     const checkpoint = await readAnyCheckpoint(em, input.training_uid);
     if (canonicalHash(checkpoint) !== input.checkpoint_hash)

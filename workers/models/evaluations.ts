@@ -10,7 +10,7 @@ import { runner } from '../process/runner.ts';
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
 export default runner(evaluationsRun, {
-  /** Reads the content of the dataset that the version names, and checks its seals. */
+  /** Reads the content of the dataset that the version names, and checks the seals of its snapshots. */
   load: async (em, { input }): Promise<LoadedEvaluation> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),
     altered: await alteredSnapshot(em, input.dataset),

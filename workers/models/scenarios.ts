@@ -12,7 +12,7 @@ export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | n
 
 export default runner(scenariosRun, {
   load: (em, { input }): Promise<LoadedScenarios> => loadScenarioData(em, input),
-  /** Divides a large run by its samples. */
+  /** Divides a large run into parts, each with some of the samples. */
   divide: (input) => scenarioParts(input),
   compute: new URL('./scenarios.compute.ts', import.meta.url),
 });

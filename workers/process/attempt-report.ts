@@ -30,7 +30,7 @@ export type Report = {
   /** The code of the refusal. */
   code?: string;
   error?: unknown;
-  /** Milliseconds of each finished phase. */
+  /** The duration of each finished phase, in milliseconds. */
   phases: Record<string, number>;
 };
 
@@ -53,7 +53,7 @@ export function startReport({ log }: Sinks, kind: string, ticket: Ticket): Repor
   return { kind, ticket, started: performance.now(), outcome: 'failed', phases: {} };
 }
 
-/** Runs one phase of an attempt in its own span, and records its duration. */
+/** Runs one phase of an attempt in its own trace span, and records its duration. */
 export function phase<T>(report: Report, name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withSpan(name, {}, work).finally(() => (report.phases[name] = performance.now() - started));

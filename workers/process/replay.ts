@@ -15,8 +15,9 @@ export type ReplayReport =
   | { replayed: false; reason: string };
 
 /**
- * Entry of `assay replay`: recomputes a sealed run from its stored input and the data revisions that it read,
- * and reports to the parent process how the seals compare. Writes nothing.
+ * Entry of `assay replay`: recomputes a sealed run from its stored input and from the data revisions that the
+ * run read. Compares the new seal with the stored seal and reports the result to the parent process. Writes
+ * nothing to the database.
  */
 const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
 const config = readConfig();

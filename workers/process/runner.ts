@@ -29,7 +29,7 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
    * is always divided in the same way.
    */
   divide?(input: InputOf<R>): Part[];
-  /** The file that exports `compute`. A thread loads it on first use. */
+  /** The file that exports `compute`. A thread loads the file on first use. */
   readonly compute: URL;
 };
 
@@ -46,7 +46,7 @@ export type Divided =
   | { part: Part; drawn?: undefined }
   | { part?: undefined; drawn: Float64Array<ArrayBuffer> };
 
-/** The numbers of one part of a run, which are stored until all parts are computed. */
+/** The numbers of one part of a run, which are stored until all parts of the run are computed. */
 export type PartOutcome = { ok: true; part: Uint8Array };
 
 /**

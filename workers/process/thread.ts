@@ -16,12 +16,12 @@ export type ThreadTask = {
   shared: SharedArrayBuffer;
 };
 
-/** How a thread ends: with the outcome of a run, or the numbers of one of its parts. */
+/** How a thread ends: with the outcome of a run, or the numbers of one part of a run. */
 export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
 
 /**
- * Entry of the numeric threads: runs one computation. Refusals are returned as values. Thrown errors lose
- * their class when they leave the thread.
+ * Entry of the numeric threads: runs one computation. Refusals are returned as values, because thrown errors
+ * lose their class when they leave the thread.
  */
 export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
   const slots = new Int32Array(task.shared);

@@ -17,7 +17,7 @@ import { observedEntities, sectorMembers } from '#lib/research/universe.query.ts
 import { runner } from '../process/runner.ts';
 
 export default runner(researchSnapshotsRun, {
-  /** Reads the definition of the project, its universe, and the cells known by the end of the day. */
+  /** Reads the definition of the project, its universe, and the cells known by the end of the as-of day. */
   load: async (em, run): Promise<SnapshotData> => {
     const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
     const project = await findProject(em, { id, version });

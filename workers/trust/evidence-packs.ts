@@ -92,7 +92,7 @@ async function hasUsableKey(em: Em): Promise<boolean> {
   return key !== undefined && (await openSigningKey(em, key.keyid, signingSecret(em))) !== undefined;
 }
 
-/** Places all committed entries in the log first, so that the pack covers them. */
+/** Places all committed audit entries in the log before the pack is made, so that the pack covers them. */
 async function nextPlace(em: Em): Promise<Place> {
   await waitForPlacing(em);
   await placeEntries(em, systemClock.now());

@@ -119,7 +119,10 @@ async function findDataset(em: Em, kind: string, name: string): Promise<void> {
     throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of kind ${kind}.`);
 }
 
-/** Carries out the governed change of `assay import`, in the transaction of the step. The actor is Assay itself. */
+/**
+ * Carries out the governed change of `assay import`, in the transaction of the step. The audit log names
+ * Assay itself as the actor.
+ */
 async function carriedOut(em: Em, input: InputOf<typeof importDataset>): Promise<Imported> {
   const { workspace } = input;
   const done = await governWithin(em, importDataset, input, {

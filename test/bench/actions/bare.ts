@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Statement } from './statements.ts';
 
-/** Rows that each table has before the measurement starts: one per delegation. */
+/** The number of rows of each table before the measurement starts: one row per delegation. */
 export const BARE_ROWS = 100;
 
 export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> };
@@ -65,7 +65,10 @@ export async function openBare(
   };
 }
 
-/** Copies a table with one of its rows repeated at its full width, and returns the row for further inserts. */
+/**
+ * Creates a copy of a table that contains one of its rows many times at full width, and returns that row for
+ * further inserts.
+ */
 async function copyTable(pool: Pool, table: string): Promise<Table> {
   await pool.query('create schema if not exists bare');
   await pool.query(`drop table if exists bare.${table}`);

@@ -19,8 +19,8 @@ export function groupsOf(runs: readonly SeriesRun[]): Group[] {
 }
 
 /**
- * Returns rows with OWA, MSIS and coverage of the combination, then OWA of each method. `isOwn`: whether the
- * recorded figures of R are for these series.
+ * Returns the rows of the bench: first OWA, MSIS and coverage of the combination, then the OWA of each
+ * method. `isOwn`: whether the recorded figures of R are for these series.
  */
 export function accuracyRows(groups: readonly Group[], isOwn: boolean): Row[] {
   const methods = new Set(groups[0]!.runs.flatMap(({ scores }) => [...scores.keys()]));

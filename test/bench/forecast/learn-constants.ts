@@ -38,7 +38,7 @@ const METHODS: readonly string[] = [
   'arima',
   'ces',
 ];
-/** Methods that become another method if there is no season. */
+/** Methods that are replaced by another method if a series has no season. */
 const SEASONAL_METHODS: readonly string[] = [
   'seasonal_naive',
   'holt_winters_damped',
@@ -131,7 +131,7 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Returns combinations of each series by a model that was fitted without that series. */
+/** Returns the combined forecast of each series, made by a model that was fitted without that series. */
 function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
   const models = Array.from({ length: PARTS }, (_, part) =>
     fitWeights(

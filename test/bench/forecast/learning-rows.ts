@@ -56,8 +56,8 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
 }
 
 /**
- * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: several processes may each do one
- * part.
+ * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: the work can be divided into parts,
+ * one for each process.
  */
 async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
   if (input === undefined || output === undefined)

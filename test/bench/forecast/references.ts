@@ -29,5 +29,7 @@ export const owaOfR: Readonly<Record<string, GroupOwa>> = {
   holt_winters_damped: { yearly: 0.841, quarterly: 0.958, monthly: 0.852, all: 0.8718 },
 };
 
-/** MSIS of the best of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`: thetaf. */
+/**
+ * The best MSIS of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`, which is the MSIS of thetaf.
+ */
 export const MSIS_OF_R = 10.8;

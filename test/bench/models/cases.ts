@@ -11,7 +11,7 @@ export type ModelCase = {
   bound: Bound;
   ours: string;
   peer: string;
-  /** Whether the peak memory is shown as well. */
+  /** Whether the bench also shows the peak memory. */
   memory?: true;
 };
 

@@ -9,7 +9,7 @@ import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onEachBackend('A secret that was shown once', function (live) {
-  /** The secret part of each credential, by kind of credential. */
+  /** The secret part of one credential of each kind. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];
 

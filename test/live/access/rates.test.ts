@@ -31,8 +31,8 @@ onEachBackend('Rate limits', function (live) {
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
   /**
-   * Sends two requests at a time to each process. More concurrent requests would delay the process in reading
-   * replies of Redis.
+   * Sends two requests at a time to each process. More concurrent requests would delay the process so much
+   * that it misses replies of Redis.
    */
   const askTogether = async (keys: readonly string[]) => {
     const left = [...keys.entries()];
@@ -218,7 +218,7 @@ function leftOf({ headers }: Answer): number[] {
 
 /**
  * Whether an answer was counted across processes. A process that received no reply from Redis in time counts
- * locally, and reports the smaller quota.
+ * locally, and reports a smaller quota.
  */
 function isCommon(name: Quota, { headers }: Answer): boolean {
   return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
@@ -226,7 +226,7 @@ function isCommon(name: Quota, { headers }: Answer): boolean {
 
 /**
  * Expects that, of requests counted together, at least the quota is granted, and at most the quota plus its
- * gain in the elapsed time. Returns the other answers.
+ * gain in the elapsed time. Returns the answers to the rejected requests.
  */
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));

@@ -174,7 +174,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
 
     describe('counts wrong codes', () => {
-      /** Returns different codes that are wrong at every time step near the test. */
+      /** Returns different codes that are invalid at every time step that may occur during the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));

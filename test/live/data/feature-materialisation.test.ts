@@ -36,7 +36,10 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, one of them corrected, so that every rule has values. */
+/**
+ * Two symbols with a value on every date. The values of one symbol are corrected later. Every rule therefore
+ * has values to work on.
+ */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],

@@ -183,7 +183,7 @@ const ofDays = (known: readonly Known[], pick: (day: Known[]) => readonly Known[
     ({ date, close }) => `${date} ${close === '' ? null : `-${close}`}`,
   );
 
-/** Returns the known rows, by vintage. */
+/** The observations that each vintage is expected to have, computed from the known rows. */
 const vintagesOf: Record<Vintage, (known: readonly Known[]) => string[]> = {
   all: (known) => ofDays(known, (day) => day),
   latest: (known) => ofDays(known, (day) => day.slice(-1).filter(({ close }) => close !== '')),

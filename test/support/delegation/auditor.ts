@@ -41,8 +41,8 @@ type Held = {
 };
 
 /**
- * Makes each call and checks its answer against the earlier calls and answers. It knows the persons and adds
- * up amounts. It reads neither the rules nor the state of the system under test.
+ * Makes each call and checks its answer against the earlier calls and answers. The auditor only knows the
+ * persons and adds up amounts. It uses neither the rules nor the state of the system under test.
  */
 export class Auditor {
   now = FIRST_DAY.getTime();

@@ -56,7 +56,10 @@ function targetOf(to: string, from: string): string {
   return to.startsWith('.') ? path.posix.join(path.posix.dirname(from), to) : to;
 }
 
-/** Imports of affected rules point to the folder; all others keep their target. */
+/**
+ * Rewrites imports: imports of affected rules point to the separate folder, and all other imports keep their
+ * target.
+ */
 function relinked(
   text: string,
   from: string,

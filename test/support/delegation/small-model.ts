@@ -5,14 +5,15 @@ import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 
 /**
- * Voters who may lose what qualifies their votes: their authority, their role, or the authority above theirs.
+ * Voters who may lose what qualifies their votes: their authority, their role, or the parent of their
+ * authority.
  */
 export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
 
 type Situation = {
   voters: readonly { person: string }[];
   terms: DelegationTerms;
-  /** The voters who have lost their authority, their role, or the authority above theirs. */
+  /** The voters who have lost their authority, their role, or the parent of their authority. */
   lost: readonly number[];
   now: Date;
 };

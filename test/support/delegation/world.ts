@@ -23,8 +23,8 @@ export const rolesOf = (person: string) =>
 export const DESK = 'desk';
 
 /**
- * For each application: the person for whom it acts, its owner, the issuer of its credentials, and the person who
- * submitted its binding.
+ * For each application: the person for whom it acts, its owner, the issuer of its credentials, and the person
+ * who submitted its binding to that person.
  */
 export const applications: Readonly<
   Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
@@ -44,7 +44,7 @@ export const applications: Readonly<
   'dee-2': { person: 'dee', owner: 'dee', issuer: 'ivy', binder: 'sam' },
 };
 
-/** The applications whose person is independent of the desk, and has a role. */
+/** The applications that act for a person who has a role and is independent of the drafting desk. */
 export const independentVoters = ['ann', 'ben', 'cyd', 'dee-1', 'dee-2'] as const;
 
 export const persons = ['ann', 'ben', 'cyd', 'dee', 'dora', 'gus', 'ida', 'kit'] as const;

@@ -46,7 +46,10 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
-/** Whether a column is the leaf at the given place under the root. Reads no other part of the snapshot. */
+/**
+ * Whether a column is the leaf at the given place under the root. The check reads no other part of the
+ * snapshot.
+ */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
 }

@@ -15,7 +15,7 @@ function watched(patienceMs = 60 * SECOND) {
     world.now += afterMs;
     return stillness.lookedAt(seen);
   };
-  /** Checks each second for a number of seconds; returns the first report. */
+  /** Makes one check each second for a number of seconds. Returns the first report of the wait. */
   const lookFor = async (seconds: number, seen: unknown = false) => {
     for (let second = 0; second < seconds; second++) {
       const said = await look(seen);

@@ -14,8 +14,8 @@ import { rules, type Property, type Rules } from '../../../support/delegation/ru
 import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
 
 /**
- * The properties: those without generated cases come first, because they take the least time; the others
- * follow by duration.
+ * The properties in the order in which they are checked. Properties without generated cases come first,
+ * because they take the least time.
  */
 const properties = Object.entries<Property>({ ...records, ...chains, ...votes, ...bounds }).toSorted(
   ([, one], [, other]) => one.length - other.length,

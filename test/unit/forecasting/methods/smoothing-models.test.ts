@@ -19,7 +19,10 @@ const { cases }: { cases: { name: string; period: number; values: number[] }[] }
 );
 const wave = Float64Array.from({ length: 40 }, (_, t) => 10 + 0.1 * t + (t % 4) + ((t * 37) % 11) / 10);
 
-/** Returns the largest distance of a gradient from central differences, relative to its size. */
+/**
+ * Returns the largest difference between a gradient and its approximation by central differences, relative to
+ * the size of the gradient.
+ */
 const distanceFromDifferences = (x: Float64Array, value: () => number, gradient: Float64Array): number => {
   const width = 1e-6;
   return Math.max(
