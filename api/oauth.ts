@@ -22,7 +22,7 @@ const QUOTAS = { client: 120, address: 600 };
 export type OAuthParts = {
   orm: Orm;
   clock: Clock;
-  /** The shared request counter. While it is unavailable, the endpoints are closed. */
+  /** The shared request counter. While it is unavailable, the OAuth endpoints refuse every request. */
   rates: Rates;
   rateFactor: number;
   tokenLifetimeS: number;
@@ -36,7 +36,7 @@ export type OAuthCall<Body> = {
   tokenLifetimeS: number;
   /** Runs a query in a transaction of the client's workspace and environment. */
   query: Querying;
-  /** Carries out a command in that workspace and environment, as the client's application. */
+  /** Carries out a command in the client's workspace and environment, as the client's application. */
   govern<C extends TenantCommand>(command: C, input: InputOf<C>): Promise<Outcome<C>>;
 };
 

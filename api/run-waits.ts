@@ -84,7 +84,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     };
   }
 
-  /** Waits until a subject of the tenant has ended, at most as long as the call prefers. */
+  /** Waits until a subject of the tenant has ended, at most as long as the caller prefers. */
   async function waitFor(
     call: WaitingCall & { prefer: Preferences },
     key: string,
@@ -121,7 +121,7 @@ async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   }
 }
 
-/** Ignores a refusal to wait, for answers that do not need the wait. */
+/** Ignores the error `too_many_waiting`, for answers that do not need the wait. */
 function refuseNobody(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'too_many_waiting')) throw error;
 }

@@ -57,7 +57,7 @@ export type RunsOptions = {
   log: Log;
   /** The default wait limit, in milliseconds. */
   waitMs: number;
-  /** Aborted when the process drains, which ends all waits. */
+  /** Aborted when the process drains. The abort ends all waits. */
   draining: AbortSignal;
 };
 
@@ -223,7 +223,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
   } as OpenRunOf;
 }
 
-/** Returns a run in a list of the runs of its job. */
+/** Presents a run as an element of the list of its job's runs. */
 export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),

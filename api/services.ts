@@ -64,7 +64,7 @@ export const defineOperation = operationsWith<Services>();
 /** Works like `defineOperation`, for a list that is also available as CSV and JSON lines. */
 export const defineList = listsWith<Services>();
 
-/** Defines a download, which may have another format than JSON. */
+/** Defines a download, whose format may differ from JSON. */
 export const defineFile = filesWith<Services>();
 
 /** Defines a tool that is not derived from an operation. */

@@ -45,7 +45,7 @@ export function createComponents() {
     return refer('schemas', said['title'] as string, titled);
   }
 
-  /** Returns a JSON body: its schema, and an example of it. */
+  /** Returns a JSON body for the document: its schema and an example. */
   function media(schema: TSchema): Json {
     const described = describe(schema);
     const value = exampleOf(schema);
@@ -58,7 +58,7 @@ export function createComponents() {
   return { refer, describe, media, parts };
 }
 
-/** Returns the schema with each of its direct inner schemas replaced. */
+/** Returns the schema with each of its direct inner schemas replaced by the result of a function. */
 function withEach(schema: Json, replace: (inner: Json) => Json): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

@@ -28,13 +28,13 @@ export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): strin
   return (rpc ? '/api' : API_PREFIX) + path;
 }
 
-/** The validators of an operation's answers, by status; `row` is for the lines of a stream. */
+/** The validators of an operation's answers, by status; `row` validates each line of a stream. */
 type Answers = Map<number | 'row', () => ValidateFunction>;
 
 export type RouterOptions = {
   access: Access;
   services(ctx: Context): unknown;
-  /** Whether every answer is checked against its declared schema. On in tests. */
+  /** Whether every answer is checked against its declared schema. Enabled in tests. */
   validateResponses: boolean;
 };
 

@@ -32,7 +32,7 @@ export type Tool = {
   readonly scope: Scope;
   readonly input: Json;
   readonly output: Json;
-  /** SHA-256 of the RFC 8785 form of both schemas. */
+  /** SHA-256 of the RFC 8785 form of the input schema and the output schema. */
   readonly digest: string;
   /** The names of the tool's arguments. */
   readonly members: ReadonlySet<string>;

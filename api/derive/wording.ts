@@ -1,7 +1,7 @@
 /** A JSON Schema as it is published. */
 export type Json = { [keyword: string]: unknown };
 
-/** Merges a choice between a value and null into one schema with both types. */
+/** Merges an `anyOf` of a schema and null into one schema that has both types. */
 export function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -26,7 +26,7 @@ export function withType(schema: Json): Json {
   return isText ? { type: 'string', ...schema } : schema;
 }
 
-/** Describes a map with arbitrary names by its values. */
+/** Describes a map with arbitrary names by the schema of its values (`additionalProperties`). */
 export function withValues(schema: Json): Json {
   const { patternProperties, ...rest } = schema;
   const [entry, another] = Object.entries((patternProperties ?? {}) as Record<string, Json>);

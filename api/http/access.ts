@@ -122,7 +122,7 @@ const ADMIT = `
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is
- * not looked up.
+ * refused without a lookup in the database.
  */
 function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {
   const hash = sha256(token);

@@ -2,11 +2,11 @@ import { Problem } from '#lib/core/problem.ts';
 
 const DEPTH_MAX = 32;
 /**
- * The maximum number of objects, arrays and members together. The largest body of any operation has half as
- * many.
+ * The maximum total number of objects, arrays and members in a body. The largest body of any operation has
+ * half as many.
  */
 const NODES_MAX = 120_000;
-/** The maximum number of elements and members together. Each takes at least two bytes. */
+/** The maximum total number of elements and members in a body. Each of them takes at least two bytes. */
 const VALUES_MAX = 400_000;
 const MEMBERS_MAX = 1_000;
 
@@ -28,8 +28,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 /**
  * Returns the digits of the number at a JSON pointer as they were sent, or undefined if there is no number.
- * The text must have been parsed before. A double holds 15 digits, so amounts of money are read from this
- * text.
+ * The text must have been parsed before. A double holds only 15 digits, so amounts of money are read by this
+ * function.
  */
 export function exactNumber(text: string, pointer: string): string | undefined {
   let value: unknown = JSON.parse(text, ((_name: string, each: unknown, { source }: { source: string }) =>
@@ -119,7 +119,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns the number of members of all objects together. */
+/** Returns the total number of members of all objects in a value. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;

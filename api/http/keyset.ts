@@ -16,7 +16,7 @@ export type KeysetList<Row, Item> = {
    * all rows must belong to one state of the data. Throws when that state can no longer be read.
    */
   rows(em: Em, page: PageRequest): Promise<Row[]>;
-  /** The text that gives a row's position in the order. */
+  /** Returns a text that identifies the position of a row in the order of the list. */
   keyOf(row: Row): string;
   /** Whether each statement of `rows` is an index lookup for all arguments. */
   plansOnce?: boolean;

@@ -27,11 +27,11 @@ export type ListingAnswer = {
   listing: Listing<unknown>;
   form: ListForm;
   /**
-   * A text with the request and the release. Together with the version of the listing it identifies the
-   * representation.
+   * A text that identifies the request and the release. Together with the version of the listing, this text
+   * identifies the representation.
    */
   requested: string;
-  /** Both checks throw on content that the operation does not declare. */
+  /** The checks of an answer and of a row. Both throw on content that the operation does not declare. */
   checkPage(body: unknown): void;
   checkRow(row: FlatRow): void;
   /** The members of a row, in order. */

@@ -11,14 +11,14 @@ const TURN_BYTES = 1_048_576;
 export type PageRequest = { after: string | undefined; limit: number };
 
 export type PageSource<Row, Item> = {
-  /** The rows after a position in the list; fewer than `most` if there are no more. */
+  /** The rows after a position in the list; fewer than `limit` if the list ends. */
   rows(request: PageRequest): Promise<Row[]>;
   present(row: Row): Item;
   /** The position of a row in the list. */
   position(row: Row, item: Item): string;
   after: string | undefined;
   limit: number;
-  /** The number of rows read before their size is known. */
+  /** The number of rows read before the size of the rows is known. */
   firstRows: number;
   bytesMax?: number;
   signal: AbortSignal | undefined;

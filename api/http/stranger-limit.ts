@@ -6,8 +6,8 @@ import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
 /**
- * The maximum number of failed requests per minute from each address. A request fails without a valid
- * credential or without a route.
+ * The maximum number of failed requests per minute from each address. A request fails if it has no valid
+ * credential or matches no route.
  */
 const QUOTA = 600;
 

@@ -30,8 +30,8 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Makes a truncated text storable. Truncation can split a surrogate pair, and the database rejects half of a
- * pair.
+ * Returns a truncated text that the database can store. Truncation can split a surrogate pair, and the
+ * database rejects half of a pair.
  */
 function line(text: unknown): string | null {
   return typeof text === 'string' && text !== ''

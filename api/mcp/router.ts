@@ -102,9 +102,9 @@ function invocationOf(
 }
 
 /**
- * Builds a request without the credential and with a fixed URL, so that nothing depends on the URL of the
- * caller. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`. Disconnecting ends
- * a streamed answer; a call that is answered in JSON is still recorded.
+ * Builds a request without the credential and with a fixed URL, so that the result does not depend on the URL
+ * that the caller used. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`.
+ * Disconnecting ends a streamed answer; a call that is answered in JSON is still recorded.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};

@@ -42,7 +42,7 @@ const NO_TOOLS = '"tools":[]';
 
 /**
  * Serves the tools in all revisions of the protocol: 2026-07-28 as specified, and earlier revisions without
- * sessions and in JSON only. Each request has its own server object.
+ * sessions and with JSON answers only. Each request has its own server object.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

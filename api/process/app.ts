@@ -53,7 +53,7 @@ export type AppOptions = {
   rateFactor?: number;
 };
 
-/** Creates the API as a Koa application, with the layers of every request in order. */
+/** Creates the API as a Koa application, with the middleware of every request in order. */
 export function createApp({
   catalog,
   shared,

@@ -75,8 +75,8 @@ function withPassword(password: string, wrongMax: number): Middleware {
 }
 
 /**
- * Restricts browsers: a page loads only from this host, and a page of another site cannot use the stored
- * password.
+ * Restricts what browsers may do: a page loads only from this host, and a page of another site cannot send a
+ * change.
  */
 const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY);

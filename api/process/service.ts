@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { startStack, unlessAborted, type Stack, type StackOptions } from './stack.ts';
 
-/** Exit status of a command that was interrupted before its work was done, by shell convention. */
+/** The exit status of a command that a signal interrupted before its work was done, by shell convention. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /**
- * The maximum duration of a stop, in milliseconds. A run that is still computing then is computed again at
- * the next start.
+ * The maximum duration of a stop, in milliseconds. A run that is still computing after this time is computed
+ * again at the next start.
  */
 const DRAIN_MS_MAX = 6_000;
 

@@ -15,7 +15,7 @@ const START_MS = 300_000;
 
 export type StackOptions = {
   config: Config;
-  /** Additional environment variables of the processes. */
+  /** Additional environment variables for the processes of the stack. */
   env?: Record<string, string>;
   /** The directory of the processes' logs. Default: the terminal. */
   logDirectory?: string;
@@ -149,7 +149,8 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
 }
 
 /**
- * Returns the ops port of the other parts. A configured port belongs to the API; the others take free ports.
+ * Returns the ops port of the parts other than the API. A configured port belongs to the API; the others take
+ * free ports.
  */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';

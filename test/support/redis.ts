@@ -15,7 +15,7 @@ export function redisIsThere(): boolean {
 
 /**
  * Returns the Redis of `REDIS_URL`, emptied, or else starts an empty Redis that leaves no files behind.
- * `durability` are the options by which the started Redis persists its data. The default is no persistence.
+ * `durability` are the options by which the started Redis persists its data. By default nothing is persisted.
  */
 export async function startRedis(
   port?: number,

@@ -60,7 +60,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
   });
 }
 
-/** Presents the samples of a run, as bytes or as their layout. */
+/** Presents the samples of a run: either their bytes, or a description of the layout of these bytes. */
 function presentSamples(
   found: NonNullable<Awaited<ReturnType<typeof findSamples>>>,
   form: (typeof sampleForms)[number],

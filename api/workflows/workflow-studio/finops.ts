@@ -138,7 +138,7 @@ function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
   return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
 }
 
-/** Returns the request with its defaults. Faults that the schema cannot express are refused here. */
+/** Returns the request with its defaults. Refuses a request with faults that the schema cannot express. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
   const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);
