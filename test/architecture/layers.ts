@@ -183,8 +183,8 @@ export const layers: readonly Layer[] = [
       'lib/client/',
       'lib/sample/',
       ...products,
-      // A group of commands may contain commands of another product; each file depends on its own product
-      // alone.
+      // A group of commands may contain commands of another product; each file of the group depends only on
+      // the product of its own command.
       'api/cli/',
     ],
   },

@@ -10,7 +10,7 @@ import { eventually } from '../support/runs.ts';
 
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
-// Every process inherits the name of the test's folder, by which the test finds leftover processes.
+// Every process inherits the name of the test's folder. The test finds leftover processes by this name.
 describe('npm, when it receives a signal,', () => {
   let folder: string;
   beforeEach(async () => {

@@ -178,7 +178,7 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // The row of the day is now stored after the row of the month, so that a scan finds it last.
+    // The row of the day is now stored after the row of the month, so a scan finds the row of the day last.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {

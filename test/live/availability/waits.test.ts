@@ -79,7 +79,7 @@ onOneBackend('Many requests that wait', (live) => {
         signal: left.signal,
       }).catch(() => undefined),
     );
-    // Rejected waits are answered at once.
+    // Requests whose wait is rejected are answered at once.
     await Promise.race(waits);
     return () => {
       left.abort();
