@@ -32,7 +32,10 @@ const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
 onOneBackend('Every operation requires a credential', (live) => {
   let tenancy: Tenancy;
-  /** Keys that each lack one scope of the application, and keys whose workspace lacks one entitlement. */
+  /**
+   * Two sets of keys. Each key of the first set lacks one scope of the application. The workspace of each key
+   * of the second set lacks one entitlement.
+   */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
   /** A key with only one scope, for each scope. */

@@ -9,16 +9,19 @@ import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
-/** The number of rows that a maker creates in the list of one resource. */
+/** The number of rows that the functions in `resources.ts` create in a list of the rows of one resource. */
 const ROWS_OF_RESOURCE = 5;
-/** The number of rows created here: enough for pages of one row, of all rows, and of more than all rows. */
+/**
+ * The number of rows that this test creates in every other list: enough for pages of one row, of all rows,
+ * and of more than all rows.
+ */
 const ROWS = isExhaustive ? 5 : 2;
 
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
 
 /**
- * Lists ordered by key, in the order in which their makers create them, or oldest first; all other lists are
- * newest first.
+ * Lists whose rows appear in the order in which the test creates them: lists ordered by key, and lists with
+ * the oldest row first. All other lists have the newest row first.
  */
 const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'events.list']);
 
@@ -41,8 +44,8 @@ onOneBackend('Every list', (live) => {
   const stages = new Map<Operation, Promise<Stage>>();
 
   /**
-   * Returns the prepared workspace of a list. It is created once, because its cursor is also tried on other
-   * lists.
+   * Returns the prepared workspace of a list. The workspace is created once, because the cursor of the list
+   * is also sent to other lists.
    */
   const stageOf = (operation: Operation): Promise<Stage> => {
     if (!stages.has(operation)) stages.set(operation, setStage(operation));
@@ -160,14 +163,14 @@ onOneBackend('Every list', (live) => {
 });
 
 /**
- * Returns the value that identifies a row. For a resource this is its name, because its state may change
- * between two pages.
+ * Returns the value that identifies a row. A resource is identified by its name alone, because its state may
+ * change between two pages.
  */
 function nameOf(row: { uid?: string; key?: string }): string {
   return row.uid ?? row.key ?? JSON.stringify(row);
 }
 
-/** Whether the list contains the rows of one resource, instead of resources. */
+/** Whether the list contains rows of one resource. Other lists contain resources. */
 function isOfResource({ path }: Operation): boolean {
   return path.includes('{');
 }

@@ -15,7 +15,7 @@ import { runs as kinds } from '#lib/runs.ts';
 const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
-/** Operations that submit many runs of a published kind, and operations that cancel them. */
+/** Operations that submit many runs of a published kind, and operations that cancel such runs. */
 const batches = new Set(['planning.forecasts.batches.create', 'planning.forecasts.batches.cancel']);
 
 describe('the catalog and the published interface', () => {

@@ -16,7 +16,7 @@ import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../support/orde
 import { asSuperuser } from '../support/rows.ts';
 import { finish, spend } from '../support/spend.ts';
 
-/** These transactions do not use the queue, so one backend is enough. */
+/** The tested transactions do not use the queue, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
   let live: Backend;
   let proxy: DroppingProxy;

@@ -20,7 +20,8 @@ for (const name of usualBackendNames) {
     let live: Backend;
     let cluster: Cluster;
     let home: Home;
-    // Uses its own server, because others may be using the shared one while this one is killed.
+    // The tests kill their database server. They use a separate server, because other tests may be using the
+    // shared server.
     before(async () => {
       home = await ownHome();
       cluster = await openCluster(home.folder);

@@ -9,8 +9,8 @@ import { times } from '../support/repetitions.ts';
 
 const RUNS = times({ usual: 6, full: 6, all: 30 });
 /**
- * The number of sequences that begin with the whole life of a delegation, so that deep states are reached for
- * every seed.
+ * The number of sequences that begin with the whole life of a delegation, so that late states of a delegation
+ * are reached for every seed.
  */
 const DEEP = RUNS / 3;
 const COMMANDS = 25;

@@ -338,13 +338,13 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Skips the running test, with the reason in its title. */
+/** Skips the running test and adds the reason to its title. */
 function skip(context: Mocha.Context, reason: string): never {
   if (context.test) context.test.title += ` (skipped: ${reason})`;
   return context.skip();
 }
 
-/** Returns the message that an action fails with; empty if it succeeds. */
+/** Returns the message that an action fails with; an empty text if the action succeeds. */
 async function failureOf(action: Promise<unknown>): Promise<string> {
   return action.then(
     () => '',

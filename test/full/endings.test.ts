@@ -10,7 +10,7 @@ import { eventually } from '../support/runs.ts';
 
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
-// Every process inherits the name of the test's folder, by which the test finds leftover processes.
+// Every process inherits the name of the test's folder. The test finds leftover processes by this name.
 describe('npm, when it receives a signal,', () => {
   let folder: string;
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('npm, when it receives a signal,', () => {
     expect(data).to.not.include('postmaster.pid');
   }
 
-  /** Sends npm the signal once its output matches or the file exists, and waits until npm has ended. */
+  /** Sends the signal to npm once npm's output matches or the file exists. Waits until npm has ended. */
   async function endAt(
     { npm, output, ended }: Started,
     sign: RegExp | string,

@@ -97,7 +97,7 @@ async function judge(url: string, revision: Revision, words: readonly string[] =
   }
 }
 
-/** Runs the API in this process, with the fixtures of the suite in place of its tools. */
+/** Runs the API in this process, with the test tools of the suite in place of the product's tools. */
 async function startFixtures(live: Backend) {
   const log = pino({ level: 'silent' });
   const orm = live.orm('api');

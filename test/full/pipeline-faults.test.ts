@@ -24,7 +24,7 @@ onEachBackend('The pipeline under faults', (live) => {
   const submit = () => user.submit(FACTORS);
   const row = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
-  /** Delays every seal while `work` runs, so that even a fast run stays in the middle of its computation. */
+  /** Delays every seal while `work` runs, so that even a fast run has not ended when the fault occurs. */
   const whileNothingIsSealed = <T>(work: () => Promise<T>) =>
     asSuperuser(live(), async (database) => {
       await database.query('begin; lock table run_result in share mode');

@@ -9,7 +9,7 @@ import { slowed } from '../support/patience.ts';
 import { startRedis, type RedisServer } from '../support/redis.ts';
 import { eventually } from '../support/runs.ts';
 
-/** The time for which Redis hangs: longer than every client timeout. */
+/** The time for which Redis does not respond, in milliseconds: longer than every client timeout. */
 const PAUSE_MS = 30_000;
 const isOurs = backendNames.includes('redis') && !process.env['REDIS_URL'];
 

@@ -10,7 +10,8 @@ import { VERIFY_PAGE } from '../support/verify-page.ts';
 const run = promisify(execFile);
 const BROWSER = 'chromium';
 
-// A browser has its own WebCrypto, and only a browser can drop files and show the result.
+// The page is tested in a browser, because a browser has its own WebCrypto, and only there can a person drop
+// files and see the result.
 describe('the page that verifies evidence packs, in a browser', function () {
   let folder: string;
 

@@ -223,8 +223,8 @@ function entityTables(orm: Orm) {
 }
 
 /**
- * Returns the family of a type under the names of PostgreSQL and the ORM; values of one family survive the
- * round trip.
+ * Returns a common name for types that PostgreSQL and the ORM name differently. Values of types with the same
+ * common name survive the round trip.
  */
 function kindOf(type: string): string {
   const [name = ''] = type.toLowerCase().split('(');

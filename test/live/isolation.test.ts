@@ -38,7 +38,7 @@ type Row = Record<string, unknown>;
 /** Returns every table whose rows belong to a workspace. */
 const walled = Object.entries(tables as Tables).filter(([, { rows }]) => rows !== 'nobody');
 
-/** Returns whether the role of the API may read all columns of a table. */
+/** Whether the role of the API may read all columns of a table. */
 function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }
@@ -88,9 +88,10 @@ onOneBackend('Row-level security', (live) => {
   });
 
   /**
-   * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
-   * and as each tenancy. A table with a workspace column that has no rows of one of the two workspaces gets a
-   * row for the duration of the read.
+   * Returns the rows of a table that row-level security shows to the API's role: without a workspace, and as
+   * each tenancy. If the role lacks the privilege to read the table, the privilege is granted for the
+   * duration of the read. A table with a workspace column that has no rows of one of the two workspaces gets
+   * a row for the duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {

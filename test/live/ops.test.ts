@@ -26,8 +26,8 @@ onEachBackend('The operational endpoints', (live) => {
   };
 
   /**
-   * Waits until a part has this readiness. A check without an answer within one second fails, which may
-   * happen on a slow machine.
+   * Waits until a part has the given readiness. A check fails if it is not answered within one second. The
+   * wait then continues, because a slow machine may take longer.
    */
   const reaches = (part: string, status: Readiness['status']) =>
     eventually(async () => {

@@ -94,7 +94,7 @@ describe('transactions whose beginning fails', () => {
   /** An ORM whose role sees all tenants. */
   let unwalled: Orm;
   let orm: Orm;
-  /** A text and its replacement by the proxy, which has the same length. */
+  /** A text that the proxy replaces, and the replacement, which has the same length. */
   let replaced: [string, string] | undefined;
 
   before(async () => {

@@ -13,7 +13,10 @@ const SECRETS = [
   'OPERATOR_PASSWORD',
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
-/** Variables that compose itself sets, or that only the embedded database, PM2 and `serve` use. */
+/**
+ * Variables that `docker/compose.yaml` does not pass on: it sets them itself, or only the embedded database,
+ * PM2 and `serve` use them.
+ */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
   ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),

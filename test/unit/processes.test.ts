@@ -31,7 +31,10 @@ describe('the environment of a process', () => {
 describe('ecosystem.config.js', () => {
   type App = { name: string; env: Record<string, string>; filter_env: string[] };
 
-  /** Returns the processes of the file, which PM2 reads in the environment of the shell that starts PM2. */
+  /**
+   * Returns the processes of `ecosystem.config.js`. PM2 reads this file in the environment of the shell that
+   * starts PM2.
+   */
   async function appsWith(env: Record<string, string>): Promise<Map<string, App>> {
     const script = `import('./ecosystem.config.js').then(({ apps }) => console.log(JSON.stringify(apps)))`;
     const { stdout } = await run(process.execPath, ['-e', script], { env });
@@ -44,9 +47,9 @@ describe('ecosystem.config.js', () => {
     'worker-io': 'io',
     scheduler: 'scheduler',
   };
-  /** Variables that PM2 or the file itself sets. */
+  /** Variables that PM2 or `ecosystem.config.js` itself sets. */
   const fixed = new Set(['NODE_APP_INSTANCE', 'NUMERICS_WORKERS', 'WORKER_QUEUE', 'OPS_PORT']);
-  /** With the owner's URL, a process derives the URL of its own role with its password. */
+  /** From the owner's URL, each process derives a URL with its own role and password. */
   const passwordOf: Record<string, string> = { api: 'API_PASSWORD', default: 'WORKER_PASSWORD' };
 
   it('passes every variable of the configuration to the processes that read it, and no secret to others', async () => {

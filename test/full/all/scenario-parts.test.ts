@@ -12,8 +12,8 @@ import { eventually, runRows } from '../../support/runs.ts';
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 
-// The hashes must be equal for one seed and request with every number of workers, every size of parts, and
-// both queues.
+// For one seed and one request, the hashes must be equal for every number of workers, every size of parts,
+// and both queues.
 for (const name of usualBackendNames) {
   describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
     let live: Backend;

@@ -4,7 +4,7 @@ import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
 
-/** With this factor a client has 12 requests a minute and an address has 60. */
+/** With this rate factor, a client has 12 requests a minute and an address has 60. */
 const variables = { TRUST_PROXY: 'true', RATE_LIMIT_FACTOR: '0.1' };
 
 onOneBackend('an OAuth client whose id is known to strangers', function (live) {

@@ -21,7 +21,7 @@ onOneBackend('Production access', function (live) {
       ...['app', 'production-access', event, application, '--as', persons[who].uid, '--json'],
       ...(code === undefined ? [] : ['--code', code]),
     );
-  /** Makes the codes of this time step valid again. */
+  /** Makes used one-time codes of the current time step valid again. */
   const forgetCodes = () =>
     live().orm('operator').em.getConnection().execute('update person_code set last_step = 0');
   const call = () => clientOf(live(), key).get('/workspace');

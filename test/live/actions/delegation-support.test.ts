@@ -39,8 +39,8 @@ onOneBackend('a delegation in force', (live) => {
     return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
   /**
-   * Creates a head with an authority under the ceiling, and a clerk who may approve under an authority that
-   * the head granted.
+   * Creates two persons: a head, whose authority was granted under the ceiling, and a clerk, who may approve
+   * under an authority that the head granted.
    */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
@@ -93,8 +93,8 @@ onOneBackend('a delegation in force', (live) => {
     return [status, body.code];
   };
   /**
-   * Returns the answers to the machine identity after SQL changes that suspended nothing, and rolls the
-   * changes back.
+   * Makes changes by SQL that suspend no delegation, and rolls them back. Returns the answers that the
+   * machine identity gets in between.
    */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators

@@ -84,7 +84,7 @@ onOneBackend('GET /actions/policies', function (live) {
   });
 });
 
-/** Returns a policy body whose cases name the first action of its scope. */
+/** Returns a policy body whose test cases use the first action of the policy's scope. */
 function onlyAbout(body: ReturnType<typeof policyBody>) {
   const cases = body.cases.map((each) => ({
     ...each,

@@ -23,7 +23,7 @@ onOneBackend('Policy decisions', function (live) {
   const ask = (input: PolicyInput) => askAs(live(), tenancy, input);
   const kept = (uid: string) => inside((em) => em.findOneOrFail(PolicyDecision, { uid }));
   const replay = (uid: string) => inside((em) => replayDecision(em, uid));
-  /** Executes a write that no role may make, bypassing privileges and triggers. */
+  /** Executes a write that no role is permitted to make. Bypasses privileges and triggers. */
   const tamper = (statement: string, uid: string) =>
     asSuperuser(live(), async (client) => {
       await client.query('begin');

@@ -165,7 +165,7 @@ onOneBackend('The usage of AI providers', (live) => {
 
   it('is limited by a budget: the maximum cost of each call is reserved, also for concurrent calls', async () => {
     await budget(25_000n, null);
-    // 1,000 output tokens cost at most 10,000 micro-units, and the input a little.
+    // 1,000 output tokens cost at most 10,000 micro-units, and the input costs a little more.
     const verdicts = await atOnce(
       live(),
       (em) => lockTariff(em, connection),

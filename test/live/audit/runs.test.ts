@@ -27,7 +27,7 @@ onOneBackend('The audit log of runs', function (live) {
   const entriesOf = (subject: string): Promise<ListedEntry[]> =>
     inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, limit: 10 }));
 
-  /** The io worker places entries every second. */
+  /** The io worker places entries in the Merkle tree every second. */
   const placed = (subject: string) =>
     eventually(async () => {
       const [entry] = await entriesOf(subject);

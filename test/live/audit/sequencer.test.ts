@@ -25,7 +25,10 @@ describe('the sequencer of the audit log', function () {
   const checkpoints = (tenant: Tenant) =>
     inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
 
-  /** Checks the whole tree, and returns the numbers of the events in the order of their places. */
+  /**
+   * Checks the whole Merkle tree. Returns the numbers of the events in the order of their positions in the
+   * tree.
+   */
   async function placed(tenant: Tenant): Promise<number[]> {
     const rows = await inTenant(database.orm('api'), tenant, (em) =>
       em.execute<{ index: string; body: string; pending: number }[]>(

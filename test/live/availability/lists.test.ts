@@ -21,7 +21,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
   let restore = async () => {};
   afterEach(() => restore());
 
-  /** Revokes the API's right to read inputs until it is restored. */
+  /** Revokes the API's privilege to read the inputs of runs. Returns a function that restores it. */
   async function hideInputs(): Promise<() => Promise<void>> {
     const role = roleName(databaseName(live().ownerUrl), 'api');
     const change = (text: string) => asSuperuser(live(), async (client) => void (await client.query(text)));

@@ -61,7 +61,7 @@ onOneBackend('Many requests that wait', (live) => {
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
-    // A caller that does not wait is answered meanwhile.
+    // A request without a wait is answered while the others wait.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
@@ -79,7 +79,7 @@ onOneBackend('Many requests that wait', (live) => {
         signal: left.signal,
       }).catch(() => undefined),
     );
-    // Rejected waits are answered at once.
+    // Requests whose wait is rejected are answered at once.
     await Promise.race(waits);
     return () => {
       left.abort();

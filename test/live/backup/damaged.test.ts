@@ -65,7 +65,7 @@ describe('a backup that was changed after it was written', function () {
     await archive.finish();
   }
 
-  /** Replaces the content of a table, with the matching hash and count. */
+  /** Replaces the content of a table in the backup, and writes the matching hash and row count. */
   function forge(table: string, change: (text: string) => string, rows: number): Edit {
     return (members, manifest) => {
       const member = members.find(({ name }) => name.startsWith(`${table}/`))!;

@@ -563,8 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // On today's clock the settlement day is not over, so evidence resolves the exception that was raised
-    // with the clock two days ahead.
+    // The exception was raised with the clock two days ahead. By today's clock the settlement day is not
+    // over, so the evidence resolves the exception.
     await observe(
       desk,
       made.uid,

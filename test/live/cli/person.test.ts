@@ -100,7 +100,10 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
 
   describe('if a person is enrolled for one-time codes', () => {
     let secret: string;
-    /** Returns the code of this time step, or of a later one. Each code is valid once. */
+    /**
+     * Returns the one-time code of the current time step or, because each code is valid once, of a later time
+     * step.
+     */
     const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
     const run = (...words: string[]) => assay(live(), ...words, '--json');
     const create = (...words: string[]) =>
@@ -171,7 +174,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
 
     describe('counts wrong codes', () => {
-      /** Returns different codes that are wrong at every time step near the test. */
+      /** Returns different codes that are invalid at every time step that may occur during the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));

@@ -69,7 +69,8 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
         await placePending(em);
         return sealDueSnapshot(em, now);
       });
-    // Entries that are still being placed count as changed figures.
+    // Audit entries that are still being placed change the figures. The test waits until no further snapshot
+    // is due.
     await eventually(async () => !(await sealDue(new Date())));
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await eventually(async () => {

@@ -23,7 +23,7 @@ const DATES = [
 const row = fc.record({
   symbol: fc.constantFrom('A', 'B', 'C'),
   date: fc.constantFrom(...DATES),
-  /** Empty: the observation is withdrawn. */
+  /** An empty text withdraws the observation. */
   close: fc.constantFrom('1', '2', '3', '5', '8', ''),
   knownAt: fc.constantFrom('', '', '', '2021-02-28', '2021-03-02T09:00:00Z'),
 });
@@ -36,7 +36,10 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, one of them corrected, so that every rule has values. */
+/**
+ * Two symbols with a value on every date. The values of one symbol are corrected later. Every rule therefore
+ * has values to work on.
+ */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],

@@ -28,7 +28,10 @@ describe('imports', function () {
   const pricesAsOf = (symbol: string, asOfDate: string, { dataset, revision }: ImportReport) =>
     database.pricesAsOf(workspace(), { symbol, asOfDate, revisions: { [dataset.id]: revision } });
 
-  /** Returns all price rows of the workspace, the newest knowledge last. */
+  /**
+   * Returns all price rows of the workspace, ordered by symbol, date and the time at which the price became
+   * known.
+   */
   const storedPrices = () =>
     database.texts(
       sql<{ text: string }>`

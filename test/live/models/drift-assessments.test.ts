@@ -23,7 +23,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
   let model: { uid: string; dataset: number };
   let count = 0;
 
-  /** A governed dataset of the workspace; `ungoverned` omits the governance. */
+  /** Creates a governed dataset of the workspace or, with `ungoverned`, a dataset without governance. */
   const dataset = (lines: readonly string[], { ungoverned = false } = {}) => {
     const names = lines[0]!.split(',').filter((name) => name !== 'date');
     const units = names.map((name) => `${name}=log_return`).join(',');

@@ -8,7 +8,7 @@ import { FACTORS, MONTHLY_RETURNS, serveModel } from '../../support/numeric-mode
 
 const SCENARIOS = '/generative/scenarios';
 const USED = ['KO', 'XOM'];
-/** The returns on which the model is trained. */
+/** The monthly returns that the model is trained on. */
 const months = MONTHLY_RETURNS.slice(1).map((line) => {
   const cells = line.split(',').slice(1);
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));

@@ -34,7 +34,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
   const snapshot = (project_id: number, as_of_date = END, headers: Record<string, string> = {}) =>
     client.post(SNAPSHOTS, { project_id, as_of_date }, headers);
   const withMatrix = async (uid: string) => (await client.get(`${SNAPSHOTS}/${uid}?include=matrix`)).body;
-  /** Writes values as a late materialisation does. */
+  /** Writes values of a feature, as a late materialisation writes them. */
   const reported = (versionId: number, ...rows: FeatureValueRow[]) =>
     inTenant(live().orm('worker'), { workspace: tenancy.workspace, environment: 'sandbox' }, (em) =>
       writeValues(

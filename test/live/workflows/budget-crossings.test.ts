@@ -50,7 +50,7 @@ onOneBackend('The event finops.threshold_crossed', function (live) {
 
   const asRole = <T>(role: 'operator' | 'worker', work: (em: Em) => Promise<T>) =>
     inTenant(live().orm(role), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  /** Meters a computation, of which a second costs one euro. */
+  /** Meters a computation at a rate of one euro per second. */
   const meter = (em: Em, ms: number, now = may) =>
     meterTask(em, { run, workflow: 'waits', step: `step_${steps++}`, ms, now });
   const put = async (members: object) => {

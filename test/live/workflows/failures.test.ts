@@ -121,7 +121,8 @@ onOneBackend('A run of a workflow under faults', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // This prevents the worker of the tests from taking the run first.
+      // The run is postponed in the queue of due runs, so that the worker of the tests does not take it
+      // first.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );

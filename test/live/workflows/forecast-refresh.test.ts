@@ -24,7 +24,7 @@ import {
 
 const [HEADER, ...MONTHS] = MONTHLY_RETURNS as [string, ...string[]];
 const EARLIER = MONTHS.slice(0, 197);
-/** The months in reverse order: different rows with the same distribution. */
+/** The same values with the months in reverse order: the rows differ, but the distribution is the same. */
 const TURNED = EARLIER.map((month, at) => {
   const values = EARLIER.at(-1 - at)!;
   return month.slice(0, month.indexOf(',')) + values.slice(values.indexOf(','));

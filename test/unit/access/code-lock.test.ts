@@ -13,7 +13,10 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
 
-/** Returns the recorded attempts after wrong codes at these minutes. Codes during a lock are not checked. */
+/**
+ * Returns the recorded attempts after wrong codes at the given minutes. A code that is given during a lock is
+ * not checked.
+ */
 function after(...minutes: number[]) {
   return minutes.reduce((attempts, minute) => {
     const now = START + minute * MINUTE_MS;

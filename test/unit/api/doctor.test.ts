@@ -6,7 +6,7 @@ import { judgeMachine, type MachineFacts } from '#lib/ops/doctor/machine.ts';
 import { judgeQueue, type QueueFacts } from '#lib/ops/doctor/queue.ts';
 import { judgeService, type ServiceFacts } from '#lib/ops/doctor/service.ts';
 
-/** Returns the findings that are not healthy, as `status check`. */
+/** Returns the findings that report a problem, each as `status check`. */
 function ills(findings: readonly Finding[]): string[] {
   for (const { status, remedy } of findings) expect(remedy === undefined).to.equal(status === 'ok');
   return findings.filter(({ status }) => status !== 'ok').map(({ status, check }) => `${status} ${check}`);

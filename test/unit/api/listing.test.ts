@@ -8,7 +8,7 @@ import type { FlatRow } from '#lib/core/operation.ts';
 
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
-/** Returns the text that a client receives for a list with these batches. */
+/** Returns the text that a client receives for a list that is read in these batches. */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();
   app.on('error', () => undefined);

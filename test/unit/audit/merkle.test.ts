@@ -27,7 +27,8 @@ const leaves = data.map(leafHash);
 const foreign = leafHash('of another log');
 
 /**
- * A log that grows as in the product: it has the root of each size, and the hash of each complete subtree.
+ * A log that is built as in the product. It holds the root for each size of the log, and the hash of each
+ * complete subtree.
  */
 const frontier = new Frontier();
 const nodes = new Map<string, string>();

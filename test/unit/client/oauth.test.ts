@@ -12,7 +12,7 @@ describe('the client with client credentials', () => {
   let valid: Set<string>;
   let issued: number;
   let expiresIn: number;
-  /** Answers to token requests that are given before any token is issued. */
+  /** The answers to the first token requests. Once they are used up, a token is issued. */
   let before: Scripted[];
 
   beforeEach(async () => {

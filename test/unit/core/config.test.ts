@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#lib/core/config.ts';
 
-/** For each variable, a value that it rejects. Texts represent secrets. */
+/** For each variable, a value that the configuration rejects. The text `secret` represents a secret. */
 const refused: Record<string, string> = {
   PORT: '65536',
   OPS_PORT: '-1',

@@ -137,7 +137,10 @@ describe('a seal', () => {
   };
   type Document = Record<string, any>;
 
-  /** Returns the findings of the check after a change to a copy that was sent over the wire. */
+  /**
+   * Changes a copy of the sealed record, as received over the wire. Returns the findings of the seal check on
+   * the copy.
+   */
   function differencesAfter(change: (document: Document) => void): string[] {
     const document = JSON.parse(JSON.stringify(sealed)) as Document;
     change(document);
@@ -341,7 +344,7 @@ describe('a seal', () => {
   });
 });
 
-/** Returns the value with the smallest possible change. */
+/** Returns a value that differs from the given value as little as possible. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;

@@ -39,7 +39,9 @@ function factsOf({ hasOwner, hasLicence, units, approval, by }: Case): Governanc
   };
 }
 
-/** Whether a person may approve a dataset: a person who neither contributed to the dataset nor owns it. */
+/**
+ * Whether a person may approve a dataset, because the person neither contributed to the dataset nor owns it.
+ */
 const isFree = ({ by, hasOwner }: Case) => by === 'other' || (by === 'owner' && !hasOwner);
 
 describe('the governance of a numeric dataset', () => {

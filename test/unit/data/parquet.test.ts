@@ -20,7 +20,7 @@ describe('Parquet files', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Returns the rows that are read from a file, by their number. Row 0 contains the column names. */
+  /** Returns the rows that are read from a file, by row number. Row 0 contains the column names. */
   async function read(content: Source | Uint8Array): Promise<Map<number, string[] | undefined>> {
     const file = path.join(folder, 'file.csv');
     await writeFile(

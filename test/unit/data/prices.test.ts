@@ -5,7 +5,7 @@ import { prices } from '#lib/data/import/kinds/prices.ts';
 
 const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
 
-/** Returns the row read from these columns, or its faults. */
+/** Parses the given columns of a file. Returns the row, or the faults of the row. */
 function read(header: string, row: string) {
   const parse = prices.parser(readHeader(header.split(','), prices.columns, 1), TIME);
   const faults: string[] = [];

@@ -48,7 +48,8 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
   });
 
-  // Texts of a person or a source system must not leave the log, whatever name a later entry gives them.
+  // Texts of a person or a source system must not leave the log, whatever member name a later kind of entry
+  // uses for them.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
     const content = fc.oneof(

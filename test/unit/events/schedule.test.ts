@@ -62,7 +62,7 @@ describe('the result of a delivery attempt', () => {
   });
 });
 
-/** Whether there is no wait. JavaScript parses `-1` as a date, which is in the past. */
+/** Whether a header asks for no wait. JavaScript parses `-1` as a date, which is in the past. */
 function isNothing(wait: number | undefined): boolean {
   return wait === undefined || wait === 0;
 }

@@ -7,8 +7,8 @@ const rising = Object.fromEntries(symbols.map((symbol, i) => [symbol, `0.${i + 1
 const taxonomy = taxonomyOf(exposuresOf({ a: rising }));
 
 /**
- * Returns a market in which every symbol lacks the first `count` prices, so that `count` return months are
- * not valid.
+ * Returns a market in which every symbol lacks the first `count` prices, so that `count` months have no valid
+ * return.
  */
 function marketFrom(count: number) {
   const missing = Array.from({ length: count }, (_, position) => position);

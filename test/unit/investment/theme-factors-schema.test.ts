@@ -18,7 +18,7 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Calls `visit` with every schema inside, and the path that leads to it. */
+/** Calls `visit` with a schema, and with every schema inside it, each with its path. */
 function walk(schema: Schema, path: string, visit: (schema: Schema, path: string) => void): void {
   visit(schema, path);
   for (const [key, member] of Object.entries(schema.properties ?? {})) walk(member, `${path}/${key}`, visit);

@@ -6,7 +6,10 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { quantile } from '#lib/numerics/quantile.ts';
 
-/** One month: the exposures of each symbol to the themes in order, in hundredths, and its return (null: none). */
+/**
+ * One month: the exposures of each symbol to the themes in order, in hundredths, and the return of the
+ * symbol; null for no return.
+ */
 type Row = { exposures: number[]; r: number | null };
 
 const MINIMUM = 3;

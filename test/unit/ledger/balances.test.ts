@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** Groups movements like the database. */
+/** Groups movements as the database groups them. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),

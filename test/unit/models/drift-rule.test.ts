@@ -95,7 +95,7 @@ describe('the state of a column', () => {
   });
 });
 
-/** Returns all lists of at most so many states. */
+/** Returns all lists with at most the given number of states. */
 function combinations(max: number): ColumnState[][] {
   if (max === 0) return [[]];
   return [[], ...combinations(max - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];

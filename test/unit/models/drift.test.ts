@@ -21,7 +21,7 @@ function normals(seed: number, n: number): Float64Array {
   return out;
 }
 
-/** Columns given one by one, as rows. */
+/** Converts columns, given one by one, into rows. */
 function compared(reference: Record<string, number[]>, current: Record<string, number[]>): Compared {
   const columns = Object.keys(reference);
   const table = (side: Record<string, number[]>) => ({
@@ -38,7 +38,10 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
   Array.from(normals(seed, n), change);
 
 describe('an assessment of drift', function () {
-  /** The number of rows of each side, between which pairs are compared. */
+  /**
+   * The numbers of rows of the usual and of the later columns. The test compares pairs of rows from both
+   * sides.
+   */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
   /** The report that compares the usual columns with the later columns, computed once for all tests. */

@@ -9,7 +9,7 @@ import {
 const of = { target: 'Y', horizon: 1, factors: ['A', 'Y'] };
 const fits: Fits = { ridge: { family: 'ridge', lambda: null }, var: { family: 'var', lags_max: 6 } };
 
-/** `ridge=0.5 var` as members. */
+/** Parses a text such as `ridge=0.5 var` into the members of an ensemble. */
 function membersOf(text: string): NamedMember[] {
   return text.split(' ').map((word) => {
     const [name, weight] = word.split('=');

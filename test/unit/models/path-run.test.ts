@@ -35,7 +35,7 @@ describe('paths of a regime model', () => {
     ]);
     for (const { regimes } of steps) {
       expect(regimes.reduce((total, { share }) => total + share, 0)).to.be.closeTo(1, 1e-12);
-      // Five standard errors of a share of 20,000 paths.
+      // The tolerance is five standard errors of a share over 20,000 paths.
       for (const { share, expected } of regimes) expect(share).to.be.closeTo(expected, 0.018);
     }
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);

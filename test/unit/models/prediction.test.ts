@@ -31,7 +31,9 @@ const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask =>
   fit,
 });
 
-/** Returns a series in which Y follows A of the previous row, with noise, and B has no effect. */
+/**
+ * Returns a series in which Y is twice the value of A in the previous row, plus noise. B has no effect on Y.
+ */
 function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
   const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
   const rows = Array.from({ length: ROWS }, () => [next() - 0.5, next() - 0.5, next() - 0.5]);

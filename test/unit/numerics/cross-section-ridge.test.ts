@@ -12,12 +12,12 @@ const exposure = fc.oneof(
 );
 
 /**
- * A return of at least 1e-9 or 0: a power of two scales it exactly, which does not hold for subnormal
- * numbers.
+ * A return whose absolute value is 0 or at least 1e-9. A power of two scales such a number exactly, but not a
+ * subnormal number.
  */
 const monthlyReturn = fc.integer({ min: -5e8, max: 5e8 }).map((value) => value / 1e9);
 
-/** Cross-sections of 3 columns whose columns all vary. */
+/** Cross-sections of 3 columns, none of which is constant. */
 const section: fc.Arbitrary<Section> = fc
   .array(fc.tuple(exposure, exposure, exposure, monthlyReturn), {
     minLength: 5,

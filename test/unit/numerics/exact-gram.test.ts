@@ -47,7 +47,8 @@ describe('exactGram', () => {
     );
   });
 
-  // Therefore the model may subtract missing symbols instead of summing the other symbols again.
+  // Because of this property, the model may subtract missing symbols instead of summing the other symbols
+  // again.
   it('gives the same bits after rows are subtracted as for a sum without those rows', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {

@@ -77,8 +77,8 @@ describe('normalQuantile', function () {
 });
 
 /**
- * Returns the relative error of z as one Newton step on the exact distribution function: |cdf(z) - p| /
- * (density(z) |z|).
+ * Returns the relative error of z. The error is estimated by one Newton step on the exact distribution
+ * function: |cdf(z) - p| / (density(z) |z|).
  */
 function relativeError(z: number, p: number): number {
   if (p === 0.5) return z === 0 ? 0 : Infinity;

@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** The kernels, with the places in their memory that a call uses. */
+/** The kernels, each with the positions in its memory that a call uses. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,

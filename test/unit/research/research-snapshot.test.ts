@@ -46,7 +46,10 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
-/** Whether a column is the leaf at the given place under the root. Reads no other part of the snapshot. */
+/**
+ * Whether a column is the leaf at the given place under the root. The check reads no other part of the
+ * snapshot.
+ */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
 }
@@ -167,8 +170,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // Counted in calendar months, the target window of the first day does not begin before the as-of
-          // date.
+          // The target window is counted in calendar months. The window of the first day does not begin
+          // before the as-of date.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

@@ -3,7 +3,7 @@ import { watchStillness } from '../../support/stillness.ts';
 
 const SECOND = 1_000;
 
-/** Creates a wait with a clock and a state of services that the test sets. */
+/** Creates a wait whose clock and whose state of the services are set by the test. */
 function watched(patienceMs = 60 * SECOND) {
   const world = { now: 5_000, state: 'a', requested: 0 };
   const stillness = watchStillness({
@@ -15,7 +15,7 @@ function watched(patienceMs = 60 * SECOND) {
     world.now += afterMs;
     return stillness.lookedAt(seen);
   };
-  /** Checks each second for a number of seconds; returns the first report. */
+  /** Makes one check each second for a number of seconds. Returns the first report of the wait. */
   const lookFor = async (seconds: number, seen: unknown = false) => {
     for (let second = 0; second < seconds; second++) {
       const said = await look(seen);

@@ -5,8 +5,8 @@ import { reaching, search } from '../../../support/search.ts';
 import { isExhaustive } from '../../../support/repetitions.ts';
 
 /**
- * The amounts to spend. One amount that reaches the bounds of the day and the month is enough to visit every
- * state and every step.
+ * The amounts to spend, in minor units. To visit every state and every step, one amount that reaches the
+ * bounds of the day and the month is enough.
  */
 const amounts = isExhaustive ? [1, 2, 3] : [2];
 

@@ -22,7 +22,10 @@ const ready = factsOf({ orders, confirmations });
 const codes = (observations: ObservationFacts[], more = {}) =>
   reconcile({ ...ready, ...more, observations }).live.map(({ kind }) => kind);
 
-/** An observation about one order: right or wrong in quantity, amount, side, currency, date or status. */
+/**
+ * An observation about one order, whose quantity, amount, side, currency, date and status may be right or
+ * wrong.
+ */
 const anyObservation = fc
   .record({
     number: fc.integer({ min: 0, max: 6 }),

@@ -16,8 +16,8 @@ const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });
 
 /**
- * An observation of one of the days 0 to 11, which becomes known at a multiple of a third of a day, up to day
- * 20.
+ * An observation for one of the days 0 to 11. The time at which it becomes known is a multiple of a third of
+ * a day, up to day 20.
  */
 const observation = fc.record({
   column: fc.constant('close'),

@@ -25,7 +25,7 @@ const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
   'isolation forest': fitIsolationForest,
 };
 
-/** A grid with two columns that vary and one that does not. */
+/** A grid with two columns that vary and one constant column. */
 const usual: Table = {
   values: Float64Array.from(Array.from({ length: 60 }, (_, row) => [row % 8, (row * 3) % 10, 4]).flat()),
   dimensions: 3,

@@ -37,7 +37,10 @@ function byDefinition(
   };
 }
 
-/** Kinds of numbers: with ties, equal except for the last digits, and beyond 32 bits. */
+/**
+ * Kinds of numbers: numbers with ties, numbers that differ only in the last digits, and numbers beyond 32
+ * bits.
+ */
 const kinds = [
   fc.integer({ min: 0, max: 2 }),
   fc.integer({ min: 0, max: 40 }).map((steps) => 1 + steps * 1.7e-8),

@@ -59,7 +59,7 @@ describe('scenarios', () => {
         expect((matrix[at + d]! + matrix[at + 3 + d]!) / 2).to.be.closeTo(moments.mean[d]!, 1e-15);
   });
 
-  // The tolerance is five standard errors of the samples. The seed is fixed.
+  // The tolerance is five standard errors of the sample estimate. The seed is fixed.
   it('have the covariance of the regime, normal or Student t', () => {
     for (const degrees of [null, 6, 9]) {
       const matrix = drawScenarios(lawOf(degrees), {

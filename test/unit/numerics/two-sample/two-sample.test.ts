@@ -18,8 +18,8 @@ const sample = (minLength: number) =>
     .map((values) => Float64Array.from(values).sort());
 
 /**
- * Enumerates every order of the values, and returns the share of orders whose largest distance is at least
- * `steps`.
+ * Enumerates every order of the values of two samples, and returns the share of orders whose largest distance
+ * is at least `steps`.
  */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
