@@ -83,7 +83,7 @@ describe('the manifests', () => {
     ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
     ...catalog.filter(({ addition }) => addition),
   ]) {
-    it(`assign ${key} to ${product} and to no other product`, () => {
+    it(`assign ${key} to ${product} only`, () => {
       expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
     });
   }

@@ -40,7 +40,7 @@ describe('the score of a forecast', () => {
     history: [1, 2, null, 3, 5, 8].map((value, at) => ({ period: `2023-Q${at}`, value })),
   };
 
-  it('covers the periods with an actual value, and matches numbers computed by hand', () => {
+  it('covers the periods with an actual value and matches numbers computed by hand', () => {
     const score = scoreForecast(
       forecast,
       new Map([

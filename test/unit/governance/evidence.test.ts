@@ -5,7 +5,7 @@ const HEX = 'ab'.repeat(32);
 const content = { counterparty_id: 1, currency: 'EUR', original_minor: '100', status: null };
 
 describe('evidence', () => {
-  it('treats upper-case and lower-case forms of a SHA-256 as equal, and keeps other hashes unchanged', () => {
+  it('compares SHA-256 hashes without regard to case, and other hashes exactly', () => {
     for (const text of [HEX, `sha256:${HEX}`, HEX.toUpperCase()]) {
       expect(gradeHash(text)).to.deep.equal({ hash: `sha256:${HEX}`, grade: 'sha256' });
     }

@@ -27,7 +27,7 @@ function watched(patienceMs = 60 * SECOND) {
 }
 
 describe('a wait', () => {
-  it('ends once nothing has changed for its patience, and reports the duration and the unchanged state', async () => {
+  it('ends once nothing has changed for its patience, with the duration and the unchanged state', async () => {
     const { lookFor } = watched();
     expect(await lookFor(61)).to.equal(undefined);
     const said = 'waited 62 s, and nothing has moved for 61 s; the last look gave false\nservices: a';

@@ -66,7 +66,7 @@ describe('the orders of a batch', () => {
     expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
   });
 
-  it('have the root of their RFC 6962 Merkle tree, whatever their order in the file', () => {
+  it('have the root of their RFC 6962 Merkle tree for any order in the file', () => {
     const hex = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -81,7 +81,7 @@ describe('the orders of a batch', () => {
     );
   });
 
-  it('are normalized when they are read, and each fault is reported with its place', () => {
+  it('are normalized when they are read, with each fault reported at its place', () => {
     const { reference_price: _, ...plain } = order;
     const read = readOrders([{ ...plain, quantity: '1500.00' }]);
     expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
@@ -120,7 +120,7 @@ describe('pre-trade controls', () => {
       .filter(({ status }) => status !== 'pass')
       .map(({ key, status }) => `${key} ${status}`);
 
-  it('pass at the limit, and report limit, observed value, unit and version', () => {
+  it('pass at the limit and report limit, observed value, unit and version', () => {
     const controls = evaluateControls([order], rules);
     expect(verdictOf(controls)).to.equal('passed');
     expect(controls[1]).to.deep.equal({
@@ -206,7 +206,7 @@ describe('pre-trade controls', () => {
     });
   }
 
-  it('pass an instrument that can be compared with every restricted instrument and matches none', () => {
+  it('pass an instrument that is comparable with every restricted instrument and equals none', () => {
     const instrument = { isin: 'US0378331005' };
     const known = [{ ...instrument, symbol: 'AAPL' }];
     const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
@@ -219,7 +219,7 @@ describe('pre-trade controls', () => {
     expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
   });
 
-  it('I-111 are valid only for the evaluated orders, and until they expire', () => {
+  it('I-111 are valid only for the evaluated orders and until they expire', () => {
     const passed = { verdict: 'passed' as const, root: 'r', expiresAt: later };
     expect([
       controlsNow(null, 'r', now),
@@ -327,7 +327,7 @@ describe('an authority over order batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('covers the action, the capability and the gross amount of each currency, or names what it does not cover', () => {
+  it('names what it does not cover among action, capability and gross amounts', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);

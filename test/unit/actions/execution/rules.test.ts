@@ -54,7 +54,7 @@ describe('instruments and accounts', () => {
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
   });
 
-  it('may be masked to their last four characters, but not to fewer', () => {
+  it('may be masked to no fewer than their last four characters', () => {
     expect(
       ['ACC-4821', '...4821', '****4821', '...821', '...4822', '4821'].map((seen) =>
         isSameAccount('ACC-4821', seen),
@@ -134,7 +134,7 @@ describe('tolerances', () => {
 
   const entry = { field: 'settlement_amount', currency: 'EUR', rule: 'RANGE', bps: null, most: 200 } as const;
 
-  it('prefer the rule of the currency to the general rule, and allow no difference by default', () => {
+  it('prefer the rule of the currency to the general rule and allow no difference by default', () => {
     const entries = [{ ...entry, currency: null, most: 5 }, entry];
     const mostOf = (currency: string) => toleranceOf(entries, 'settlement_amount', currency).most;
     expect(['EUR', 'USD'].map(mostOf)).to.deep.equal([200n, 5n]);
@@ -154,7 +154,7 @@ describe('tolerances', () => {
 describe('the first level of matching', () => {
   const free = { orderHash: null };
 
-  it('I-108 pairs a line with one order or with none, and never chooses among several', () => {
+  it('I-108 pairs a line only if exactly one order matches', () => {
     const account = fc.constantFrom('ACC-4821', 'ACC-4822', 'B-4821');
     const side = fc.constantFrom('buy', 'sell');
     fc.assert(
@@ -211,7 +211,7 @@ describe('the source of custody evidence', () => {
 });
 
 describe('a batch of an earlier system', () => {
-  it('is a candidate while it has orders, has not ended, and is not linked', () => {
+  it('is a candidate while it has orders, has not ended and is not linked', () => {
     const legacy = { orderCount: 3, status: 'open', isLinked: false };
     const isEligible = (more: object) => eligibilityOf({ ...legacy, ...more }).every(({ ok }) => ok);
     expect(isEligible({})).to.equal(true);

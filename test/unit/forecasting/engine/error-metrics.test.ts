@@ -16,7 +16,7 @@ describe('errors of forecasts', () => {
     expect(meanAbsoluteError([-1], [1])).to.equal(2);
   });
 
-  it('are symmetric percentages: 200 |y - f| / (|y| + |f|), 0 where both are 0', () => {
+  it('are symmetric percentages 200 |y - f| / (|y| + |f|), or 0 where both are 0', () => {
     expect(smape([100, 100], [100, 300])).to.equal(50);
     expect(smape([0, 0], [0, 5])).to.equal(100);
     expect(smape([-10], [10])).to.equal(200);
@@ -52,7 +52,7 @@ describe('errors of forecasts', () => {
     expect(score).to.be.closeTo(12, 1e-9);
   });
 
-  it('include the share of values inside an interval, with its ends', () => {
+  it('include the share of values inside an interval or on its ends', () => {
     expect(countInside([1, 5, 2], { lower: [0, 6, 2], upper: [2, 7, 2] })).to.equal(2);
   });
 });

@@ -28,7 +28,7 @@ describe('weights by features', () => {
     expect(featureWeights(model, [-1e9])).to.deep.equal(featureWeights(model, [-5]));
   });
 
-  it('exist only for known features and methods, and sum to 1', () => {
+  it('exist only for known features and methods and sum to 1', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(learned.features).to.deep.equal([...featureNames]);
     for (const frequency of frequencies) {
@@ -49,7 +49,7 @@ describe('features of a series', () => {
     maxLength: 60,
   });
 
-  it('are finite for any values', () => {
+  it('are finite for any finite values', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(1, 4, 12), (given, period) => {
         const features = seriesFeatures({ values: Float64Array.from(given), period });

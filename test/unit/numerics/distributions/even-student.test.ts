@@ -25,7 +25,7 @@ describe('Student t of even degrees', () => {
       expect(evenStudent(t, nu)).to.be.closeTo(p, 1e-11);
   });
 
-  it('is a probability even in the far tail, mirrored about a half', () => {
+  it('is a probability even in the far tail, symmetric about one half', () => {
     for (const t of [1e8, 1e100, 1e200, Infinity])
       expect([evenStudent(t, 4), evenStudent(-t, 4)]).to.deep.equal([1, 0]);
     fc.assert(
@@ -36,7 +36,7 @@ describe('Student t of even degrees', () => {
     );
   });
 
-  it('rejects other degrees, and NaN', () => {
+  it('rejects other degrees and NaN', () => {
     for (const nu of [0, 1, 3, 2.5, -2, 202, NaN]) expect(() => evenStudent(1, nu)).to.throw(RangeError);
     expect(() => evenStudent(NaN, 4)).to.throw(RangeError);
   });
