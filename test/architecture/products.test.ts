@@ -49,7 +49,7 @@ describe('the manifests', () => {
     expect(said).to.have.members(products);
   });
 
-  it('name only existing products, and only existing scopes for their events', () => {
+  it('name only existing products and only existing scopes for their events', () => {
     const folders = manifests.map(({ folder }) => folder);
     for (const { folder, uses = [] } of manifests) {
       expect(folders, folder).to.include.members([...uses]);

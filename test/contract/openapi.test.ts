@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
     expect(shared.length).to.be.greaterThan(catalog.length);
   });
 
-  it('describes every tag that it uses, and no other', () => {
+  it('describes exactly the tags that it uses', () => {
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags }) => tags),
     );

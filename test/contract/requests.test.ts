@@ -166,7 +166,7 @@ onOneBackend('Every operation validates its request', (live) => {
         }
       });
 
-      it('returns a well-formed request id of the caller and replaces a malformed one', async () => {
+      it('returns a well-formed request id of the caller or creates a new id', async () => {
         for (const given of inTurn(['a', 'order-66_B', 'x'.repeat(64)], turn, 1)) {
           const answer = await call(live(), operation, {
             key,

@@ -28,7 +28,7 @@ describe('the documents', () => {
 
 // Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the checks of the documents', () => {
-  it('find links outside of code, and resolve them from the folder of the page', () => {
+  it('find links outside of code and resolve them from the folder of the page', () => {
     const source =
       '[one](../a.md#b) `[two](c.md)`\n\n```md\n[three](d.md)\n```\n[four](https://example.com) [five](#e)';
     expect(linksOf('docs/x/y.md', source).map(({ file, anchor }) => `${file} ${anchor}`)).to.deep.equal([

@@ -40,7 +40,7 @@ for (const name of usualBackendNames) {
     };
     const ready = async () => (await fetch(`${live.url}/readyz`)).status;
 
-    it('loses no data when it is killed and restarted, and readiness recovers', async () => {
+    it('becomes ready again without loss of data when it is killed and restarted', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);

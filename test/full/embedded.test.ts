@@ -129,7 +129,7 @@ describe('embedded PostgreSQL', function () {
     await release();
   });
 
-  it('is shared by processes that start it at the same time until the last of them stops it', async () => {
+  it('is shared by processes that start it at the same time until the last process stops it', async () => {
     const others = [startHolder(), startHolder(), startHolder()];
     const own = acquireEmbedded(home);
     const urls = await Promise.all(others.map(urlOf));

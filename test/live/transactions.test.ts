@@ -63,7 +63,7 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ name: null });
   });
 
-  it('send no statement if they contain none', async () => {
+  it('send no statement to the database if they contain no statement', async () => {
     expect(await inTenant(orm, tenant, async () => 'nothing')).to.equal('nothing');
     await refused(inTenant(orm, tenant, () => Promise.reject(new Error('before any statement'))));
     const [row] = await orm.em.getConnection().execute('select pg_current_xact_id_if_assigned() as id');

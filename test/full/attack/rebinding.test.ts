@@ -165,7 +165,7 @@ describe('outgoing addresses that users configure', () => {
     expect(outside.connections, 'the port is the trap of the inside alone').to.equal(before);
   });
 
-  it('are not called as the target of a redirect, whatever its status', async () => {
+  it('are not called as the target of a redirect of any status', async () => {
     const targets = [
       `http://${INSIDE}:${inside.port}/`,
       `http://[::ffff:${INSIDE}]:${inside.port}/`,

@@ -51,7 +51,7 @@ onOneBackend('The audit log of a workspace and of its access', (live) => {
     expect(serviceClass.details).to.deep.equal({ before: 'standard', after: 'enterprise' });
   });
 
-  it('contains the emergency stop and the refused attempt of a person to end it', async () => {
+  it('contains the emergency stop and each refused attempt to end the stop', async () => {
     const { workspace, person } = tenancy;
     const change = (event: string, by: string) =>
       run('workspace', event, workspace, '--as', by, '--reason', `to ${event}`);

@@ -82,7 +82,7 @@ onOneBackend('Production access', function (live) {
     expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);
   });
 
-  it('requires a one-time code from the person who requests it and from the person who grants it', async () => {
+  it('requires a one-time code from both the requesting and the granting person', async () => {
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
     expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
       /^code_invalid: /,

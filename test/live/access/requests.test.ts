@@ -28,7 +28,7 @@ onOneBackend('Requests and answers', function (live) {
 
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
 
-  it('omit the body if it still has the ETag that the caller sent', async () => {
+  it('omit the body if its ETag equals the ETag that the caller sent', async () => {
     const first = await client().get('/workspace');
     const etag = first.headers.get('etag')!;
     expect(etag).to.match(/^"[0-9a-f]{32}"$/);

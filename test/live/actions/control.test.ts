@@ -44,7 +44,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     return outcome.ok ? [] : outcome.faults.map(({ pointer, code }) => `${pointer} ${code}`);
   };
 
-  it('need two persons to bring an authority from draft into force, and one person to end it', async () => {
+  it('need two persons for activation and one person for the end of an authority', async () => {
     const { grantor, controller, drafter } = sample.persons;
     const body = await file(operators.authorityBody(drafter.uid));
     const words = ['authority', 'draft', ...place(), '--key', 'dora', '--name', 'Dora', '--file', body];
@@ -304,7 +304,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect((await run('ceiling', 'list', ...production)).json.data).to.deep.equal([]);
   });
 
-  it('state who drafted, created or archived them', async () => {
+  it('state who drafted, created or archived the record', async () => {
     const { grantor, controller } = sample.persons;
     const body = await file({});
     const words = ['role', 'draft', ...place(), '--key', 'clerks', '--name', 'Clerks', '--file', body];

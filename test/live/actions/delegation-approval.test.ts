@@ -77,7 +77,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-068 stores the sets of persons whose independence it compared', async () => {
+  it('I-068 stores the sets of persons whose independence was compared', async () => {
     const uid = await drafted({ execution_mode: 'dry_run' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const [vote] = await votesOf(uid);
@@ -184,7 +184,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(late!.ok || late!.code).to.equal('delegation_expired');
   });
 
-  it('I-062 stays valid if a new version of its authority covers it, and otherwise suspends the delegation', async () => {
+  it('I-062 stays valid if a new version of its authority covers the delegation', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();

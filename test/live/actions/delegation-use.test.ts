@@ -197,7 +197,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 80], month: [0, 80] });
   });
 
-  it('I-080 keeps a reservation whole if its settlement exceeds it or if nobody ends it', async () => {
+  it('I-080 keeps a reservation whole if a settlement exceeds it or if nobody ends it', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 40 });
     const second = await spend(orm, uid, { amount: 60 });

@@ -89,7 +89,7 @@ onOneBackend('Investment execution', function (live) {
         }),
       );
 
-    it('in its batch, even if half of it is sent again with another file name and time', async () => {
+    it('in its batch, even if half of it is sent again under another document name', async () => {
       const evidence = evidenceOf(made, { lines: half(made), status: 'partially_settled' });
       await send(evidence);
       const observed_at = new Date().toISOString();

@@ -121,7 +121,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('records a refused approval, the votes that it voided and the versions that a successor ended', async () => {
+  it('records refused approvals, voided votes and ended versions', async () => {
     await operators.role('payments');
     const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
     const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);

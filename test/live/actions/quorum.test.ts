@@ -243,7 +243,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next, version: 2 });
   });
 
-  it('I-164 cannot be weakened by one person, who can only suspend the graph', async () => {
+  it('I-164 cannot be weakened by one person', async () => {
     const { body } = await draft(live(), sample);
     const { uid } = (await read(body.uid)).approval.graph;
     expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });

@@ -482,7 +482,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
-  it('I-023 forbids the owner of the application that sent rejected evidence to decide on it', async () => {
+  it('I-023 forbids a decision on rejected evidence to the owner of the sending application', async () => {
     const made = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     await observe(desk, made.uid, evidence);
@@ -515,7 +515,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
-  it('resolves only breaks that custody cannot settle, and only with evidence', async () => {
+  it('resolves only breaks that custody cannot settle, with evidence', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
       run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');

@@ -133,7 +133,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols only one of two persons if both are the first and concurrent', async () => {
+    it('enrols only one of two persons if both are enrolled first and concurrently', async () => {
       const { workspace: other, person: one } = await buildTenancy(live());
       const two = (await buildTenancy(live(), { workspace: other })).person;
       const lock = (em: Parameters<Parameters<typeof atOnce>[1]>[0]) => lockControl(em, other, 'change');
@@ -144,7 +144,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
     });
 
-    it('requires a code to reinstate a person, but not to suspend or depart one', async () => {
+    it('requires a code to reinstate a person, but not to suspend or depart a person', async () => {
       expect((await change('suspend', bob, ann)).status).to.equal(0);
       expect(await refusal(change('reinstate', bob, ann))).to.equal('code_invalid');
       const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];

@@ -66,7 +66,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(past.stderr).to.match(/^invalid_instant: /);
   });
 
-  it('reports when a key was last used, and from which network', async () => {
+  it('reports the last use of a key and the network of the caller', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     const list = async () =>

@@ -44,7 +44,7 @@ describe('files from other sources', function () {
       from economic_series o ${ofWorkspace} ${workspace()} order by key, o.revision`);
   const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace());
 
-  it('are read in the FRED format for one series with its missing values', async () => {
+  it('are read in the FRED format for one series, including its missing values', async () => {
     const { rows } = await load(
       'economics',
       ['observation_date,DGS10', '2025-07-03,4.35', '2025-07-04,', '2025-07-07,.'],
@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('write a line of several vintages with one bad value to the rejects once, as a whole', async () => {
+  it('write to the rejects, once and whole, a line of several vintages with one bad value', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],

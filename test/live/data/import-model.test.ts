@@ -59,7 +59,7 @@ describe('any sequence of imports', function () {
     );
   });
 
-  it('produces for economics, on each day, the known vintages with the first and the last one', async () => {
+  it('produces for economics, on each day, the first, the last and all known vintages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();

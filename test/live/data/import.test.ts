@@ -225,7 +225,7 @@ describe('imports', function () {
       ).to.deep.equal(['2021-01-29 1', '2021-01-29 2', '2021-01-29 3', '2021-01-29 3']);
     });
 
-    it('are daily if they have a column such as `open` or two days in one month, and monthly otherwise', async () => {
+    it('are daily if they have an `open` column or two days in one month, and otherwise monthly', async () => {
       const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
       expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
       expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
@@ -395,7 +395,7 @@ describe('imports', function () {
         `,
       );
 
-    it("give each symbol of a published list one id, known at the end of the list's day", async () => {
+    it('give each symbol of a published list one id and the knowledge time of the list', async () => {
       const history = await database.write('history.csv', [
         'published_at,symbol,name,sector,has_prices',
         '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',

@@ -154,7 +154,7 @@ describe('The maintenance of partitions', function () {
     }
   });
 
-  it('drops nothing if it cannot get a lock soon, and retries later', async () => {
+  it('drops nothing and retries later if it cannot get a lock soon', async () => {
     await keepYears(own, second!, 5);
     await superuser.query(`begin; select from price limit 1`);
     const code = await keepPartitions(own.orm('worker')).catch((error) => error.code);

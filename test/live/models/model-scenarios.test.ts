@@ -47,7 +47,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     expect((await client.get(`/generative/runs/${body.uid}`)).status).to.equal(404);
   });
 
-  it('404 for an unknown model or version, and 422 for factors or regimes that the model does not have', async () => {
+  it('rejects an unknown model or version with 404 and unknown factors or regimes with 422', async () => {
     expect((await ask({ model: 'unknown_regimes' })).status).to.equal(404);
     expect((await ask({ version: 9 })).status).to.equal(404);
     const theirs = clientOf(live(), (await buildTenancy(live())).key);

@@ -74,7 +74,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(read.result).to.deep.equal(result);
   });
 
-  it('201 reports the seed that it draws if the request has none', async () => {
+  it('201 reports the seed that was drawn if the request has no seed', async () => {
     for (const regime of ['current', 'ergodic']) {
       const { status, body } = await client.post(SCENARIOS, { regime, samples: 100 });
       expect(status, JSON.stringify(body)).to.equal(201);

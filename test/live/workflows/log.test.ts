@@ -115,7 +115,7 @@ onOneBackend('The audit log of workflows', function (live) {
     }
   });
 
-  it('records who set a rate, and each version of a cost policy with the previous hash', async () => {
+  it('records changes of rates and cost policies with the person', async () => {
     const rate = { ...place(), currency: 'EUR', computeSecondMicro: 1 };
     const { uid } = (await doneAs(live(), tenancy.person, setRate, rate)).result;
     expect(await opsOf(uid)).to.deep.equal([['workflow.rate_set', null, tenancy.person]]);

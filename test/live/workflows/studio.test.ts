@@ -149,7 +149,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('I-133: returns the same version for the same content, 412 for a stale If-Match and 422 for another mode', async () => {
+  it('I-133: returns the existing version for the same content and 412 for a stale If-Match', async () => {
     expect((await client.get(POLICY)).status).to.equal(404);
     const first = await client.put(POLICY, finopsBody);
     expect(first.status, JSON.stringify(first.body)).to.equal(200);

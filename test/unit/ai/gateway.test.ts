@@ -85,7 +85,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('returns the values reported so far if it is cut off, as possibly billed', async () => {
+  it('returns the values reported so far if it is cut off, and counts as possibly billed', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));

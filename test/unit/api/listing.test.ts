@@ -51,7 +51,7 @@ describe('a list without pages', () => {
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
   });
 
-  it('is only a header in CSV, and empty in JSON lines, without rows', async () => {
+  it('is empty without rows, except for the header of CSV', async () => {
     const none: Batches = async function* () {};
     expect(await served(none, 'csv', text)).to.equal('day,text,number,flag,nothing\r\n');
     expect(await served(none, 'ndjson', text)).to.equal('');
@@ -99,7 +99,7 @@ describe('a list without pages', () => {
 });
 
 describe('a list by keyset', () => {
-  it('is read in full in batches, each after the last row of the previous one', async () => {
+  it('is read in full in batches, each after the last row of the previous batch', async () => {
     const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(

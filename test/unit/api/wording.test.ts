@@ -61,7 +61,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
   });
 
-  it('name the member that discriminates a choice if there is one', () => {
+  it('name the discriminating member of a choice if such a member exists', () => {
     const { said } = describeIn(Type.Union([Cat, Dog]));
     expect(said).to.have.property('oneOf').with.lengthOf(2);
     expect(said['discriminator']).to.deep.equal({

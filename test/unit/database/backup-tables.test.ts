@@ -4,7 +4,7 @@ import { referencedFirst } from '#lib/database/backup/tables.ts';
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('the order in which tables are loaded', () => {
-  it('puts every table after the tables that it refers to, and otherwise in the order of the names', () => {
+  it('follows the references between tables, and otherwise the names', () => {
     const references = [
       { from: 'a', to: 'c' },
       { from: 'c', to: 'd' },

@@ -40,7 +40,7 @@ describe('the result of a delivery attempt', () => {
     expect(waitOf({ status: 500 }, { attempt: 4, jitter: 1 })).to.equal(7_920_000);
   });
 
-  it('waits longer if the receiver requests it, for at most a day', () => {
+  it('waits longer if the receiver requests a longer pause, for at most a day', () => {
     expect(waitOf({ status: 429, retryAfterMs: 60_000 })).to.equal(60_000);
     expect(waitOf({ status: 429, retryAfterMs: 1_000 })).to.equal(5_000);
     expect(waitOf({ status: 503, retryAfterMs: 1e12 })).to.equal(24 * HOUR);

@@ -111,7 +111,7 @@ describe('selectThemes', () => {
     expect(kept(3)).to.deep.equal(['a4', 'b4', 'six']);
   });
 
-  it('keeps no theme if none is large enough', () => {
+  it('keeps no theme if every theme is too small', () => {
     const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
     expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMax: 6 });
     expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMax).to.equal(0);

@@ -19,7 +19,7 @@ function counter(rates: Rate[]) {
 }
 
 describe('the rate limit', () => {
-  it('grants a whole quota at once, and then one request per window divided by quota', () => {
+  it('grants a whole quota at once and then one request per window divided by quota', () => {
     const draw = counter([rate(10)]);
     for (let left = 9; left >= 0; left--) {
       expect(draw(100)).to.deep.include({ allowed: true });
@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('consumes all applicable quotas or none', () => {
+  it('consumes every applicable quota or no quota', () => {
     const draw = counter([rate(100, 'application'), rate(1, 'write')]);
     expect(draw(0).states.map(({ remaining }) => remaining)).to.deep.equal([99, 0]);
     const refused = draw(0);

@@ -33,7 +33,7 @@ describe('the severity of drift', () => {
     expect(cases).to.equal(3 * 6 * (1 + 5 + 25 + 125 + 625));
   });
 
-  it('is watch for one column of ten and material for three', () => {
+  it('is watch for one drifted column of ten and material for three', () => {
     const of = (drifted: number) =>
       severityOf({
         states: Array.from({ length: 10 }, (_, at) => (at < drifted ? 'shifted' : 'stable')),

@@ -181,7 +181,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('compares pairs of at most a thousand rows of each side, always the same rows', () => {
+  it('compares all pairs of at most a thousand rows of each side, which are always the same rows', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({

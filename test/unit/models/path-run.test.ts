@@ -15,7 +15,7 @@ describe('paths of a regime model', () => {
     expect(hashesOf({ ...changed, seed: 2 }).samples_hash).to.not.equal(whole.samples_hash);
   });
 
-  it('of one month equal the scenarios of the same seed from each starting regime', () => {
+  it('of one month equal the scenarios with the same seed and starting regime', () => {
     for (const regime of ['calm', 'stressed', 'current', 'ergodic'] as const) {
       const { result, matrix } = pathRun(pathInput({ regime, horizon: 1, paths: 300 }), CHECKPOINT);
       const run = scenarioRun(scenarioInput({ regime, samples: 300, antithetic: false }), CHECKPOINT);

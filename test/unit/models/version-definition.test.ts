@@ -101,7 +101,7 @@ describe('the definition of a version of a model', () => {
 });
 
 describe('the version of a built-in model for a workspace', () => {
-  it('may be an approved version or none', () => {
+  it('may be an approved version or no version', () => {
     const known = [
       { version: '1.0.0', state: 'approved' },
       { version: '1.1.0', state: 'evaluated' },

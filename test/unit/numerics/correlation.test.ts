@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('accepts an empty list and a single value, and gives NaN no rank', () => {
+  it('ranks an empty list, a single value and NaN, which has no rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
@@ -48,7 +48,7 @@ describe('pearson and spearman', () => {
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
 
-  it('are within -1 and 1 in any order of pairs, and 1 for a series with itself', () => {
+  it('are within -1 and 1 in any order of pairs, and exactly 1 for a series with itself', () => {
     const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(pairs, (given) => {

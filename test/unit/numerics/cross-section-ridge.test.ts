@@ -54,7 +54,7 @@ function fitted(input: Section, lambda: number) {
 }
 
 describe('crossSectionRidge', () => {
-  it('matches its closed form for one column', () => {
+  it('matches the closed form for one column', () => {
     const { intercept, coefficients, effectiveParameters } = fitted({ x: [[0], [1]], y: [1, 3] }, 1);
     expect(coefficients[0]).to.be.closeTo(1, 1e-15);
     expect(intercept).to.be.closeTo(1.5, 1e-15);
@@ -106,7 +106,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('does not depend on the scale of the exposures, and shifts only the intercept with y', () => {
+  it('does not depend on the scale of the exposures or, except for the intercept, on the level of y', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const plain = fitted(input, lambda);

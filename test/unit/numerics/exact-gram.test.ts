@@ -48,7 +48,7 @@ describe('exactGram', () => {
   });
 
   // Therefore the model may subtract missing symbols instead of summing the other symbols again.
-  it('gives the same bits after rows are subtracted as for a sum without those rows', () => {
+  it('gives the same bits for subtracted rows as for rows that were never added', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {
         const all = sparse(

@@ -81,7 +81,7 @@ describe('the weighted quantile', () => {
     expect(weightedQuantile(law, 0.0005)).to.be.closeTo(0.000495, 1e-5);
   });
 
-  it('of one value is that value', () => {
+  it('of a single value is that value', () => {
     const one = of([[0.1, 0.3]]);
     for (const at of [0, 0.3, 1]) expect(weightedQuantile(one, at)).to.equal(0.1);
     const constant = of(Array.from({ length: 9 }, (_, at) => [0.1, at / 7] as const));

@@ -82,7 +82,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf({ ...given, definition: inside })).to.deep.include({ code: 'leakage' });
   });
 
-  it('keeps entities with a value for an observed universe, and all entities of a list', () => {
+  it('keeps entities with a value for an observed universe and all entities for a list', () => {
     const given = data([column('a', [null, 1, null]), column('b', [null, null, 2])]);
     const observed = researchSnapshot(AS_OF, given);
     const universe = { kind: 'list' as const, entities: [...given.entities] };

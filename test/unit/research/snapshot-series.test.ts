@@ -79,7 +79,7 @@ describe('a series of snapshots', () => {
     ],
   };
 
-  it('has a column for each entity of one feature, or for each pair of entity and feature', () => {
+  it('has a column per entity for one feature, and per entity and feature for several features', () => {
     const one = { features: [{ key: 'f', version: 1 }], entities: ['A', 'B'] };
     const names = (shape: typeof one) => seriesColumns(shape).map(({ name }) => name);
     expect(names(one)).to.deep.equal(['A', 'B']);

@@ -56,7 +56,7 @@ describe('a wait', () => {
     expect(await lookFor(10)).to.match(/nothing has moved/);
   });
 
-  it('checks the services at most once a second, and not during the first second', async () => {
+  it('checks the services at most once a second, from the end of the first second on', async () => {
     const { world, look } = watched();
     for (let count = 0; count < 199; count++) await look(false, 5);
     expect(world.requested).to.equal(0);

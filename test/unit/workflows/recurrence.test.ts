@@ -52,7 +52,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('follows the clock of its time zone, and occurs once on days when the clock changes', () => {
+  it('follows the clock of its time zone and occurs once on days when the clock changes', () => {
     const times = (from: string) => {
       const first = firstAfter(weekly, at(from));
       return [first, firstAfter(weekly, first)].map((each) => each.toISOString());

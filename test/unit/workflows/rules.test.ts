@@ -112,7 +112,7 @@ describe('the values of a step', () => {
 describe('a report', () => {
   const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
 
-  it('is sealed together with the data behind it, so that a changed figure is detected', () => {
+  it('is sealed together with its source data, so that a changed figure is detected', () => {
     const report = buildReport(context, 'Report', { level: 1 }, new Date(0))!;
     expect(checkSeal(report)).to.deep.include({ intact: true, not_covered: [] });
     expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
@@ -135,7 +135,7 @@ describe('the cost of a run', () => {
     expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
   });
 
-  it('I-138: is null if no part has a price, and a lower bound if only some parts have a price', () => {
+  it('I-138: is null without priced parts, and a lower bound with some unpriced parts', () => {
     expect(costOf([])).to.equal(null);
     expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
     const euro = { currency: 'EUR', micro: 20_000n };

@@ -34,7 +34,7 @@ describe('the progress of a workflow run', () => {
     }
   }
 
-  it('starts independent steps in parallel, and a step with several predecessors after all of them', () => {
+  it('starts each step as soon as all its predecessors have succeeded', () => {
     const apart = progress(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
     expect(apart).to.deep.equal({ state: 'running', ready: ['a', 'b'] });
     const half = progress(

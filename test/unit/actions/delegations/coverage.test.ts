@@ -24,7 +24,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('always has a bound per action, and daily or monthly bounds only if the authority has them', () => {
+  it('has a bound per action, and daily or monthly bounds only if the authority has such bounds', () => {
     const open = { ...authority, limits: [{ ...limit, per_day_minor: null, per_month_minor: null }] };
     const budgets = {
       per_action_minor: 300,

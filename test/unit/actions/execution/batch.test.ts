@@ -206,7 +206,7 @@ describe('pre-trade controls', () => {
     });
   }
 
-  it('pass an instrument that is comparable with every restricted instrument and equals none', () => {
+  it('pass an instrument that differs from every restricted instrument and is comparable with each', () => {
     const instrument = { isin: 'US0378331005' };
     const known = [{ ...instrument, symbol: 'AAPL' }];
     const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
@@ -297,7 +297,7 @@ describe('the states of a batch', () => {
     expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
   });
 
-  it('change by evidence only after the release, and from closed only to exception', () => {
+  it('progress by evidence only after the release, and from closed only to exception', () => {
     for (const from of batchStates) {
       for (const to of batchStates) {
         if (!isAllowed('progress', from, to)) continue;
@@ -327,7 +327,7 @@ describe('an authority over order batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('names what it does not cover among action, capability and gross amounts', () => {
+  it('names the action, capability or gross amounts that it does not cover', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);

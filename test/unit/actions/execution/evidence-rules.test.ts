@@ -48,7 +48,7 @@ describe('decideConfirmation', () => {
     isContradicted: false,
   };
 
-  it('records the first confirmation and counts a repeat', () => {
+  it('counts a repeated confirmation without recording it again', () => {
     expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
     const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
     expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
@@ -82,7 +82,7 @@ describe('decideObservation', () => {
   const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
   const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
 
-  it('records the first observation, counts a repeat and refuses a different one under the same reference', () => {
+  it('counts a repeated observation and refuses a different observation under the same reference', () => {
     expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
     expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
       ok: true,

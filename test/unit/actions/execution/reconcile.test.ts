@@ -151,7 +151,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-104 reaches the same state and totals from an observation in k parts as from the whole', () => {
+  it('I-104 reaches the same state and totals from k parts of an observation as from the whole', () => {
     const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
     const share = fc.constantFrom(1n, 2n, 3n);
     fc.assert(

@@ -174,7 +174,7 @@ describe('the first level of matching', () => {
     );
   });
 
-  it('uses only the order hash if a line states one', () => {
+  it('uses only the order hash if a line states an order hash', () => {
     const orders = [orderOf('one'), orderOf('two')];
     expect(pairLine(lineOf(orders[1]!, 1n), null, orders)).to.deep.include({
       level1: 'paired',

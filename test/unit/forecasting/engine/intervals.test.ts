@@ -33,7 +33,7 @@ describe('intervals of a combination', () => {
     expect(interval!.factor).to.equal(1.3);
   });
 
-  it('widen with the horizon, or stay the same', () => {
+  it('never narrow as the horizon grows', () => {
     expect([...meanWidth([Float64Array.of(1, 3, 2), Float64Array.of(3, 0, 2)], 3)]).to.deep.equal([2, 2, 2]);
     fc.assert(
       fc.property(errors, (standardErrors) => {
@@ -77,7 +77,7 @@ describe('intervals of a combination', () => {
     expect(multiplierAt(10, factors).factor).to.equal(1.2);
   });
 
-  it('have factors that nest them for every frequency', () => {
+  it('have factors that grow with the level for every frequency', () => {
     for (const frequency of frequencies) {
       let last = 0;
       for (let level = 1; level < 100; level += 1) {

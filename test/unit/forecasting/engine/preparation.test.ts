@@ -34,7 +34,7 @@ describe('missing periods', () => {
     expect(values[17]).to.equal(seasonal[17]);
   });
 
-  it('cause no change if there are none', () => {
+  it('cause no change if no period is missing', () => {
     expect(fillGaps([...seasonal], 4)).to.deep.equal({ values: seasonal, filled: [] });
   });
 });
@@ -58,7 +58,7 @@ describe('outliers', () => {
     ).to.deep.equal([]);
   });
 
-  it('are kept as part of the series if they are many', () => {
+  it('are kept as part of the series if many values are outliers', () => {
     const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
     expect(findOutliers(spiky, 1)).to.deep.equal([]);
   });

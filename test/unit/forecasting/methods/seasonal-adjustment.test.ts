@@ -83,7 +83,7 @@ describe('Box-Cox', () => {
 });
 
 describe('scaleToUnit', () => {
-  it('scales the largest value exactly to between one half and one', () => {
+  it('scales the largest value exactly into the range from one half to one', () => {
     const value = fc.double({ min: 1e-290, max: 1e300, noNaN: true });
     fc.assert(
       fc.property(value, value, (a, b) => {

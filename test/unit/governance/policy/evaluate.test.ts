@@ -99,7 +99,7 @@ describe('a decision on policies', () => {
     expect(checkPolicy(policyOf([inverted])).map(({ code }) => code)).to.deep.equal(['currency_missing']);
   });
 
-  it('counts an error only if it could change the outcome', () => {
+  it('counts an error only if the error could change the outcome', () => {
     const missing = { field: 'usage.day_minor', op: 'lte', value: 1 };
     const guarded = { all: [{ field: 'usage.day_minor', op: 'exists', value: true }, missing] };
     const input = { currency: 'EUR', amount_minor: 400 };

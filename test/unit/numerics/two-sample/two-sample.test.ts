@@ -53,7 +53,7 @@ describe('two samples', () => {
     expect([kolmogorovTail(0), kolmogorovTail(50)]).to.deep.equal([1, 0]);
   });
 
-  it('have the same distance for any order, and no distance from themselves', () => {
+  it('have the same distance for any order of their values', () => {
     fc.assert(
       fc.property(sample(1), sample(1), (one, other) => {
         const there = distances(one, other);
@@ -103,7 +103,7 @@ describe('two samples', () => {
     );
   });
 
-  it('give no result if no value varies, and reject empty samples', () => {
+  it('give no result if no value varies', () => {
     const constant = Float64Array.of(5, 5, 5, 5);
     expect([
       andersonDarling(constant, constant),
