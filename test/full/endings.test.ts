@@ -11,7 +11,7 @@ import { eventually } from '../support/runs.ts';
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
 // Every process inherits the name of the test's folder, by which the test finds leftover processes.
-describe('npm, when it receives a signal,', () => {
+describe('npm', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-ending-')));

@@ -52,7 +52,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
     });
   }
 
-  describe('passes against the reference server of the suite through the same proxy', () => {
+  describe('against the reference server of the suite, through the same proxy', () => {
     let fixtures: { url: string; stop(): Promise<void> };
     let door: CredentialProxy;
     before(async () => {

@@ -19,7 +19,7 @@ const DATABASE = 'assay_test_backup';
 
 type Edit = (members: Member[], manifest: Manifest) => void;
 
-describe('a backup that was changed after it was written', function () {
+describe('a backup file', function () {
   let folder: string;
   let ownerUrl: string;
   let url: string;

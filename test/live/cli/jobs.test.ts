@@ -101,7 +101,7 @@ onEachBackend('assay jobs', function (live) {
     expect(await stateOf(uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
   });
 
-  it('cancels a run, also on a repeated command, in favour of a waiting run', async () => {
+  it('cancels a run, which makes room for a waiting run', async () => {
     await assay(live(), 'workspace', 'set-class', tenancy.workspace, 'developer');
     await whileNothingComputes(async () => {
       const uids = [];

@@ -170,7 +170,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
     });
 
-    describe('counts wrong codes', () => {
+    describe('the count of wrong codes', () => {
       /** Returns different codes that are wrong at every time step near the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
@@ -214,7 +214,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect(await lockEntries()).to.have.lengthOf(1);
       });
 
-      it('does not count a command without a code', async () => {
+      it('ignores a command without a code', async () => {
         for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });

@@ -90,7 +90,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(await call(rotated.api_key)).to.equal(200);
   });
 
-  it('revokes a key once', async () => {
+  it('rejects a second revocation of a key', async () => {
     const { uid, api_key } = await issue();
     expect((await assay(live(), 'key', 'revoke', uid)).status).to.equal(0);
     expect(await call(api_key)).to.equal(401);

@@ -231,7 +231,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('', { key, series: 'UNRATE' })).to.deep.equal(['2023-07-01 3.5']);
   });
 
-  it('200 returns the description known by the end of a day, or one derived from the observations', async () => {
+  it('200 returns the description known by the end of a day, or a description derived from the observations', async () => {
     const own = await buildTenancy(live());
     const importSaid = (lines: readonly string[]) =>
       importCsv(live(), own.workspace, 'economics', ALFRED, { series: lines });

@@ -164,7 +164,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('reads reported values by name for the companies of one quarter', async () => {
+  it('reads reported values by name and compares the companies of one quarter', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const path = await database.write('fundamentals.csv', [

@@ -110,7 +110,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('are analyzed together with their table by the import only', async () => {
+  it('are analyzed only by the import, together with their table', async () => {
     const analyze = (role: 'api' | 'operator', table: string) =>
       inPlatform(live().orm(role), async (em) => {
         await sql`select analyze_partitioned(${table})`.execute(em.getKysely());

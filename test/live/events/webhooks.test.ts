@@ -147,7 +147,7 @@ describe('webhooks', function () {
     expect(() => verified(after, made.secret)).to.throw('No matching signature');
   });
 
-  it('have secrets that are encrypted under separate ciphertexts', async () => {
+  it('have encrypted secrets with different ciphertexts', async () => {
     const [one, other] = [await webhook(), await webhook()];
     const row = await rowOf(one.uid);
     expect(JSON.stringify(row)).to.not.include(one.secret.slice('whsec_'.length));

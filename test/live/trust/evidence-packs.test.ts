@@ -51,7 +51,7 @@ onOneBackend('evidence packs', function (live) {
     expect(JSON.parse(body.result.content[0].text)).to.include({ code: 'not_found' });
   });
 
-  it('create the events of log entries that their sealing places', async () => {
+  it('create an event for each log entry that is placed during their sealing', async () => {
     const tenancy = await buildTenancy(live());
     const { workspace, environment } = tenancy;
     const event = auditEvent();
@@ -135,7 +135,7 @@ onOneBackend('evidence packs', function (live) {
     });
   });
 
-  it('test each control on the log and make no claim without a test', async () => {
+  it('test each control on the log and claim only tested results', async () => {
     const tenancy = await buildTenancy(live());
     const batch = (uid: string) => ({ subject: { type: 'order_batch', uid } });
     await happen(

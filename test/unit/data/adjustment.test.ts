@@ -86,7 +86,7 @@ describe('adjustment factors', () => {
     expect(step).to.deep.equal({ exDate: '2020-02-03', price: 0.99 / 2, volume: 2 });
   });
 
-  it('omit a dividend without an earlier close or not below that close', () => {
+  it('omit a dividend that has no earlier close or is not below that close', () => {
     for (const close of [null, '5', '4']) {
       expect(adjustmentSteps([dividend('2020-01-02', '5', close)], 'quoted')[0]).to.include({ price: 1 });
     }

@@ -62,7 +62,7 @@ describe('a section of the summary', () => {
     }
   });
 
-  it('lists first the items that need attention, without zero counts and purely informative items', () => {
+  it('counts in its headline only items that need attention', () => {
     const section = of(facts({ attention: [attention(2), attention(0), attention(5, 'info')] }));
     expect(section.headline).to.deep.equal({ code: 'attention_needed', params: { count: 2 } });
     expect(section.attention.map(({ count }) => count)).to.deep.equal([2, 5]);

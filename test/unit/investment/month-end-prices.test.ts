@@ -53,7 +53,7 @@ describe('monthEndPrices', () => {
     expect(prices(['2020-01-31', '0.0000'])).to.deep.equal([null, null, null]);
   });
 
-  it('uses nothing after the last month, even before the as-of date', () => {
+  it('uses no price after the last month, even before the as-of date', () => {
     const midMonth = monthWindow('2020-04-29', 2);
     const observations = [
       { date: '2020-03-31', price: '1' },
@@ -64,7 +64,7 @@ describe('monthEndPrices', () => {
     ]);
   });
 
-  it('throws on a used price that is not a decimal number', () => {
+  it('throws on a selected price that is not a decimal number', () => {
     for (const price of ['', 'NaN', 'abc', '1,5', ' 1', '0x10', 'Infinity', '1e400']) {
       expect(() => prices(['2020-01-31', price]), price).to.throw(RangeError, 'not a decimal number');
     }

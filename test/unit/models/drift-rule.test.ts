@@ -68,7 +68,7 @@ describe('the state of a column', () => {
     }
   });
 
-  it('is missing_shift by the test and the size of the change in missing values', () => {
+  it('is missing_shift only if the change in missing values is significant and not small', () => {
     for (const missingChange of [0.05, -0.05])
       expect(state({ missingChange }, { missing: 0.05 })).to.equal('missing_shift');
     expect(state({ missingChange: 0.049 }, { missing: 1e-12 })).to.equal('stable');

@@ -131,7 +131,7 @@ describe('models that predict', () => {
     expect(found.baseline.kind).to.equal('last_value');
   });
 
-  it('include the checkpoint of a member that is a trained version with its weight', () => {
+  it('include the checkpoint and the weight of each member that is a trained version', () => {
     const series = seriesOf({ noise: 0.3 });
     const old = seriesOf({ noise: 2 });
     const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;

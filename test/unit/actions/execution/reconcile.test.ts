@@ -250,7 +250,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('accepts only the two roundings of a partial amount that is not a whole number of minor units', () => {
+  it('accepts only the two roundings of a partial amount with a fraction of a minor unit', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const part = { quantity: (one.quantity * 2n) / 3n };
     const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {

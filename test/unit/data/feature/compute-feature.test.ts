@@ -121,7 +121,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('are compared with the other values known at that moment', () => {
+  it('are compared only with the values of other entities known at that moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -132,7 +132,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('use the result of a comparison in further expressions over time', () => {
+  it('can be compared across entities first and over time afterwards', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([

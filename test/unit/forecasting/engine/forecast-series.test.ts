@@ -37,7 +37,7 @@ describe('forecastSeries', () => {
     expect(sum(result.methods.map(({ weight }) => weight))).to.be.closeTo(1, 1e-12);
   });
 
-  it('is the weighted mean of the methods', () => {
+  it('returns the weighted mean of the methods', () => {
     const { methods, points } = resultOf(passengers);
     const combined = points.map((_, step) =>
       sum(methods.map(({ weight, points }) => (weight > 0 ? weight * points[step]! : 0))),
@@ -45,7 +45,7 @@ describe('forecastSeries', () => {
     combined.forEach((value, step) => expect(value).to.be.closeTo(points[step]!, 1e-9 * points[step]!));
   });
 
-  it('reports also the forecasts of methods without weight', () => {
+  it('also reports the forecasts of methods without weight', () => {
     const { methods } = resultOf(passengers);
     const lost = methods.filter(({ role }) => role !== 'combined');
     expect(lost).to.not.have.length(0);

@@ -176,7 +176,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-091 states a bound with which the failed atom passes if the field has this value', () => {
+  it('I-091 states the value of a field with which the failed atom passes', () => {
     let bounds = 0;
     fc.assert(
       fc.property(policySets(validCondition), inputs, (policies, input) => {

@@ -6,7 +6,7 @@ import { studentTail } from '#lib/numerics/distributions/student-t.ts';
 const degrees = fc.integer({ min: 1, max: 100 }).map((half) => 2 * half);
 
 describe('Student t of even degrees', () => {
-  it('is the incomplete beta function', () => {
+  it('equals the incomplete beta function', () => {
     fc.assert(
       fc.property(degrees, fc.double({ min: -50, max: 50, noNaN: true }), (nu, t) => {
         const tail = studentTail(Math.abs(t), nu);

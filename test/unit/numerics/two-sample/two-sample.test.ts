@@ -48,7 +48,7 @@ describe('two samples', () => {
         );
   });
 
-  it('have the limit distribution where the two forms of its series meet', () => {
+  it('match the limit distribution where the two forms of its series meet', () => {
     expect(kolmogorovTail(1 - 1e-9)).to.be.closeTo(kolmogorovTail(1), 1e-8);
     expect([kolmogorovTail(0), kolmogorovTail(50)]).to.deep.equal([1, 0]);
   });
@@ -125,7 +125,7 @@ describe('two samples', () => {
       expect(call).to.throw(RangeError);
   });
 
-  it('have the exact probability of a table, despite rounding in equally likely tables', () => {
+  it('have the exact probability of a table, even if rounding separates equally likely tables', () => {
     expect(fisherExact({ a: 3, n: 4, b: 1, m: 4 })).to.be.closeTo(34 / 70, 1e-14);
     expect(fisherExact({ a: 0, n: 10, b: 0, m: 7 })).to.be.closeTo(1, 1e-14);
     expect(fisherExact({ a: 50, n: 100, b: 50, m: 100 })).to.be.closeTo(1, 1e-12);
