@@ -93,7 +93,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     ).to.not.include('bad');
   });
 
-  it('I-095 grant no more than the ceiling of the workspace and the authority of the granting person allow', async () => {
+  it("I-095 grant at most what the ceiling of the workspace and the granting person's authority allow", async () => {
     const who = await operators.person();
     const limit = (per_action_minor: number) => ({
       limits: [{ currency: 'EUR', per_action_minor, per_day_minor: 1e10, per_month_minor: 1e11 }],

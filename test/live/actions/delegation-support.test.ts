@@ -237,7 +237,7 @@ onOneBackend('a delegation in force', (live) => {
     }
   });
 
-  it('I-062 is suspended when a voter loses the qualifying role, even if another person has an authority', async () => {
+  it('I-062 is suspended when a voter loses the role that qualified the vote', async () => {
     await operators.role('payers');
     const own = { action: 'collateral.transfer' };
     const first = await operators.voter('payers');

@@ -50,7 +50,7 @@ onOneBackend('Using a delegation', (live) => {
     return Object.fromEntries(rows.map((row) => [row.kind, [Number(row.reserved), Number(row.settled)]]));
   };
 
-  it('I-070, I-074 keeps the counters equal to the reservations and within the budget over sixteen connections', async () => {
+  it('I-070, I-074 keeps counters equal to reservations and within the budget over sixteen connections', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 60, per_day_minor: 500, per_month_minor: 500 },
     });
@@ -342,7 +342,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('I-164 is refused while the workspace is frozen, which a second person must end', async () => {
+  it('I-164 is refused while the workspace is frozen', async () => {
     const uid = await activated();
     const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
     const { grantor, controller } = sample.persons;

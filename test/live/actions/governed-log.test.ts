@@ -104,7 +104,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     ]);
   });
 
-  it('records the import of old batches with their number', async () => {
+  it('records the import of old batches with the number of batches', async () => {
     const log = await logTail(live(), tenancy);
     const batch = {
       portfolio_uid: 'prt',

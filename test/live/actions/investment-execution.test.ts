@@ -183,7 +183,7 @@ onOneBackend('Investment execution', function (live) {
     expect(trade_confirmation.evidence).to.have.lengthOf(1);
   });
 
-  it('I-100 does not close on custody without a confirmation', async () => {
+  it('I-100 stays open with custody evidence alone', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const { body } = await send(evidenceOf(made));
@@ -501,7 +501,7 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
-  it('I-163 422 for amounts whose sum exceeds a JSON integer, including kept evidence', async () => {
+  it('I-163 422 for amounts whose sum exceeds a JSON integer, including stored evidence', async () => {
     const [one] = made.orders;
     const most = (line_reference: string) =>
       lineOf(one!, Number.MAX_SAFE_INTEGER, { line_reference, quantity: '1' });

@@ -145,7 +145,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     ]);
   });
 
-  it('fails verification if a recorded change is in no table or a change is missing', async () => {
+  it('fails verification if a recorded change is in no state table or a change is not recorded', async () => {
     const entry = (op: string, uid = 'dlg_1') =>
       ({ op, subject: { type: 'delegation', uid }, outcome: { status: 'done', code: null } }) as never;
     const faultsOf = (...ops: string[]) => replay(ops.map((op) => entry(`delegation.${op}`))).faults;

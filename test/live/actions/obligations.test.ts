@@ -28,7 +28,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
       )
     ).body.data;
 
-  it('I-016 201 registers the obligation with exact amounts and without authority', async () => {
+  it('I-016 201 registers exact amounts without granting authority', async () => {
     const { status, headers, body } = await offer(
       source({
         facility_reference: 'RCF-A',

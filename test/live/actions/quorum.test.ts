@@ -208,7 +208,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(voter, uid), 'the drafter knows no secret of it now').to.deep.equal([202, 'draft']);
   });
 
-  it('names the terms that no authority in force of the voter covers', async () => {
+  it('names the terms that exceed the authority of the voter', async () => {
     const uid = await drafted();
     const who = await operators.person();
     const app = await operators.application(who);

@@ -83,7 +83,7 @@ describe('the audit log', function () {
     expect(new Date(row!['at']!).toISOString()).to.equal(entry.at);
   });
 
-  it('lists the newest entries first, by event, subject and time', async () => {
+  it('lists the newest entries first, filtered by event, subject and time', async () => {
     const of = await database.tenant();
     await inApi(async (em) => {
       for (let number = 0; number < 5; number += 1) await appendAudit(em, event(number));

@@ -76,7 +76,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     expect((await client.get('/ml/anomaly?method=mahalanobis')).body.data).to.deep.equal([]);
   });
 
-  it('read no stored inputs, also for job lists and polls', async () => {
+  it('are returned without a read of the inputs', async () => {
     const client = clientOf(live(), tenancy.key);
     const uid = (await client.get('/ml/anomaly?limit=1')).body.data[0].uid;
     restore = await hideInputs();

@@ -55,7 +55,7 @@ describe('assay keys rewrap', function () {
     return made.json as { uid: string; secret: string };
   };
 
-  it('encrypts the secrets of all webhooks with the new key once and logs each', async () => {
+  it('encrypts the secrets of all webhooks with the new key once, with a log entry for each', async () => {
     const { workspace } = await database.tenant();
     const made = [await createWebhook(workspace, FIRST!), await createWebhook(workspace, FIRST!)];
     await run(set('WEBHOOK_KEY', FIRST!), 'webhook', 'rotate', made[1]!.uid);

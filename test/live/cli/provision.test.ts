@@ -82,7 +82,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(last_used_from).to.equal('127.0.0.0/24');
   });
 
-  it('replaces the old key by the new key from the next request after a rotation', async () => {
+  it('accepts only the new key from the next request after a rotation', async () => {
     const old = await issue();
     expect(await call(old.api_key)).to.equal(200);
     const rotated = (await assay(live(), 'key', 'rotate', old.uid, '--json')).json;

@@ -55,7 +55,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   };
 
-  it('200 returns the values known by the end of the given day, or the last vintage without a day', async () => {
+  it('200 returns the values known by the end of the given day, or the last vintage if no day is given', async () => {
     expect(await observed('?as_of=2024-02-14')).to.deep.equal([]);
     expect(await observed('?as_of=2024-02-15')).to.deep.equal([
       '2023-07-01 22490.692',
@@ -67,7 +67,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?from=2023-10-01&to=2023-10-01')).to.deep.equal([latest[1]]);
   });
 
-  it('200 returns the first release, or every vintage with the time when it became known', async () => {
+  it('200 returns the first release or every vintage on request', async () => {
     expect(await observed('?vintage=first')).to.deep.equal([
       '2023-07-01 22490.692',
       '2023-10-01 22672.859',

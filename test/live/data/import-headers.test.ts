@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('write to the rejects, once and whole, a line of several vintages with one bad value', async () => {
+  it('reject a whole line of several vintages for one bad value', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
@@ -187,7 +187,7 @@ describe('files from other sources', function () {
     for (const pointer of pointers) expect(detail).to.contain(`${pointer} `);
   });
 
-  it('are rejected with the column on which a mapping and the file contradict each other', async () => {
+  it('are rejected with the column in which a mapping contradicts the file', async () => {
     const columnOf = async (header: string, mapping: Mapping) => {
       const error = await load('prices', [header, 'A,2024-01-02,1'], { mapping }).catch(
         (refusal: unknown) => refusal,

@@ -176,7 +176,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('are run on the command line, as are descriptions of datasets', async () => {
+  it('can be run on the command line', async () => {
     await database.write('actions.csv', ['symbol,ex_date,type,ratio', 'A,2020-01-02,split,2']);
     await database.write('reports.csv', ['symbol,as_of,eps', 'A,2020-01-02,0.5']);
     const of = ['--workspace', workspace()];

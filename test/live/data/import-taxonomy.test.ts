@@ -111,7 +111,7 @@ describe('imports of taxonomies', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('reject rows that are invalid, repeated or contradict the publication time of their version', async () => {
+  it('reject rows that are invalid, are repeated or contradict the publication time of their version', async () => {
     const refusal = await refusalOf(
       load([
         '1,2020-01-01,cloud,A,0.5',

@@ -167,7 +167,7 @@ describe('imports', function () {
     });
 
     // A result sealed yesterday must have the same replay tomorrow, regardless of corrections in between.
-    it('return the old value before the time of a correction and the corrected value after it', async () => {
+    it('return the old value before a correction and the corrected value afterwards', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
       const later = await loadPrices(

@@ -87,7 +87,7 @@ onOneBackend('The intelligence summary', (live) => {
     expect(sections.filter(({ status }) => status === 'unavailable')).to.deep.equal([]);
   });
 
-  it('reports the other sections if one fails or takes too long', async () => {
+  it('reports the other sections if one section fails or takes too long', async () => {
     const broken = (statement: string): Source => ({
       key: 'quant',
       scope: 'quant:research:read',

@@ -21,7 +21,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('201 flags anomalous rows against a reference with reasons and replays to the same bytes', async () => {
+  it('201 flags anomalous rows with their reasons and replays to the same bytes', async () => {
     const request = {
       columns: ['revenue', 'cost'],
       rows: [USUAL[20]!, ODD, [100_000, 60]],

@@ -119,7 +119,7 @@ onOneBackend('models that predict', function (live) {
     expect(card.limits).to.have.length(2);
   });
 
-  it('of each family and ensembles replay to the same bytes', async () => {
+  it('of each family, including ensembles, replay to the same bytes', async () => {
     const made: Record<string, string> = {};
     for (const [key, family, ...words] of [
       ['next_var', 'var', '--lags-max', '2'],

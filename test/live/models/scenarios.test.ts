@@ -18,7 +18,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     model = (await serveModel(live(), tenancy)).uid;
   });
 
-  it('trains two regimes on real returns by the lowest criterion and evaluates them on later months', async () => {
+  it('selects two regimes for real returns by the lowest criterion and evaluates them on later months', async () => {
     const { body: listed } = await client.get('/generative/models');
     expect(listed.data).to.have.length(1);
     expect(listed.data[0]).to.include({

@@ -74,7 +74,7 @@ onEachBackend('The admission of runs', (live) => {
     expect(await tags(tenancy)).to.deep.equal([]);
   });
 
-  it('replaces a cancelled run by a waiting run', async () => {
+  it('gives the place of a cancelled run to a waiting run', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     const uids = await submit(tenancy, serviceClassLimits.standard.runningRuns + 1);

@@ -49,7 +49,7 @@ onOneBackend('A run of a workflow', function (live) {
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
-  it('waits for another person and records the person who approved it', async () => {
+  it('waits for another person and records the person who approved the step', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     expect(await approve(uid, tenancy.person)).to.deep.include({ code: 'second_person_required' });

@@ -55,7 +55,7 @@ onOneBackend('The audit log of workflows', function (live) {
     expect((await entriesOf(uid))[0]!.details).to.deep.equal({ key, version: 1, digest });
   });
 
-  it('records every admission decision by its hash, denials as refusals', async () => {
+  it('records every admission decision with its hash', async () => {
     const version = await publishWorkflow(live(), tenancy);
     const denied = await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });

@@ -42,7 +42,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('escape names once, like JSON pointers', () => {
+  it('escape names exactly once, like JSON pointers', () => {
     const schema = Closed({ 'a/b~c': Closed({}) });
     expect(faults(schema, { 'a/b~c': { 'd/e~f': 1 } })[0]!.pointer).to.equal('/a~1b~0c/d~1e~0f');
     expect(faults(Closed({ '~1': Type.String() }), {})[0]!.pointer).to.equal('/~01');

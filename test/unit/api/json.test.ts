@@ -31,7 +31,7 @@ describe('the JSON parser of request bodies', () => {
     });
   }
 
-  it('limits the number of values and members to more than any operation needs', () => {
+  it('limits values and members to a number that suffices for every operation', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,

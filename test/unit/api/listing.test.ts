@@ -74,7 +74,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('stops reading if the client receives nothing and ends with the connection', async () => {
+  it('stops reading while the client receives nothing', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {

@@ -38,7 +38,7 @@ async function wholeList(all: readonly Row[], further: Partial<PageSource<Row, R
 }
 
 describe('the rows of a page', () => {
-  it('match the requested number and put every row on one page', async () => {
+  it('have the requested number per page, without gaps or repetitions', async () => {
     for (const count of [0, 1, 7, 8, 49, 50, 51, 100, 123]) {
       const all = rowsOf(count, 10);
       const pages = await wholeList(all, {});

@@ -92,13 +92,13 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('distinguishes a leaf from an inner node and texts by their bytes', () => {
+  it('distinguishes leaves from inner nodes and texts with different bytes', () => {
     const [left, right] = [leaves[0]!, leaves[1]!];
     expect(leafHash(Buffer.from(left + right, 'hex'))).to.not.equal(nodeHash(left, right));
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('has, computed from its edge alone, the root of the naive algorithm at every size', () => {
+  it('computes the root of the naive algorithm at every size from its edge alone', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -235,7 +235,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects invalid counts and rejects leaves and sizes that do not exist', () => {
+  it('rejects invalid counts, leaves and sizes', () => {
     const claim = { leafHash: leaves[0]!, index: 0, size: 1, root: roots[1]!, proof: [] };
     expect(verifyInclusion(claim)).to.equal(true);
     for (const index of [-1, 0.5, NaN, Infinity, 1, 2 ** 53])

@@ -70,7 +70,7 @@ describe('the check of network addresses', () => {
 
   // A zone names an interface of this machine, and a block list does not match an address with a zone.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
-    it(`${address} is never allowed, for any configured networks`, () => {
+    it(`${address} is never allowed, with any configured networks`, () => {
       expect(mayReach(address, none)).to.equal(false);
       expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
       expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);

@@ -4,7 +4,7 @@ import { referencedFirst } from '#lib/database/backup/tables.ts';
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('the order in which tables are loaded', () => {
-  it('follows the references between tables, and otherwise the names', () => {
+  it('puts referenced tables first, and otherwise follows the names', () => {
     const references = [
       { from: 'a', to: 'c' },
       { from: 'c', to: 'd' },

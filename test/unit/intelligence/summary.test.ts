@@ -69,7 +69,7 @@ describe('a section of the summary', () => {
     expect(of(facts({ attention: [attention(5, 'info')] })).headline.code).to.equal('nothing_to_attend_to');
   });
 
-  it('states the same facts as sentences, without 0 for an unknown value', () => {
+  it('states its facts as sentences, with no 0 for an unknown value', () => {
     const amount: Metric = { key: 'ledger_balance', value: -5, unit: 'minor', currency: 'EUR', as_of: null };
     const { text } = of(facts({ metrics: [metric(3, null), metric(null, null), amount] }));
     expect(text).to.equal(

@@ -49,7 +49,7 @@ describe('the wording of a section', () => {
     }
   });
 
-  it('is requested from figures alone', () => {
+  it('is requested with figures only', () => {
     const { user } = wordingMessages(section);
     expect(JSON.parse(user)).to.deep.equal({
       domain: 'investment',

@@ -68,7 +68,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, { ...requestOf(), history_months: 36.5 })).to.equal(false);
   });
 
-  it('accept a body without any of the members and reject unknown members', () => {
+  it('accept a body with members omitted and reject unknown members', () => {
     expect(Value.Check(ThemeFactorsRequestBody, {})).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { max_factors: 3 })).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { lambda: 3 })).to.equal(false);

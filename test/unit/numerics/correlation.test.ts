@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('ranks an empty list, a single value and NaN, which has no rank', () => {
+  it('accepts an empty list and a single value, and leaves NaN without a rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);

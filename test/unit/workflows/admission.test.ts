@@ -26,7 +26,7 @@ describe('an admission', () => {
     expect(decideAdmission(fine)).to.deep.equal({ decision: 'admitted', conditions: [], refusals: [] });
   });
 
-  it('I-131: is denied if the policies could not be evaluated, for any other facts', () => {
+  it('I-131: is denied if the policies could not be evaluated, regardless of all other facts', () => {
     for (const [, facts] of [['nothing', {}] as const, ...obstacles]) {
       const { decision } = decideAdmission({ ...fine, ...facts, answer: null });
       expect(decision).to.equal('not_evaluated_denied');
@@ -35,7 +35,7 @@ describe('an admission', () => {
   });
 
   for (const [code, facts] of obstacles) {
-    it(`is denied with ${code}, for any result of the policies`, () => {
+    it(`is denied with ${code}, regardless of the policies`, () => {
       for (const effect of ['allow', 'require_approval', 'deny'] as const) {
         const verdict = decideAdmission({ ...fine, ...facts, answer: { effect, graphs: [null] } });
         expect([verdict.decision, verdict.conditions]).to.deep.equal(['denied', []]);

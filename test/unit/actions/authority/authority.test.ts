@@ -31,7 +31,7 @@ describe('an authority granted under another', () => {
     notAmplified(rules, { numRuns: repetitions.grants });
   });
 
-  it('I-095 is valid while a chain of authorities that each cover the next connects it to the ceiling', () => {
+  it('I-095 is valid while a chain of covering authorities connects it to the ceiling', () => {
     restingOnTheCeiling(rules, { numRuns: repetitions.chains });
   });
 
@@ -57,7 +57,7 @@ describe('an authority granted under another', () => {
     });
   }
 
-  it('I-095 may name single connectors and counterparties, or none, if the granting authority covers all', () => {
+  it('I-095 may name any subset of the connectors and counterparties of the granting authority', () => {
     const any = { connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(wider({ connectors: ['x'], counterparties: [99] }, any)).to.deep.equal([]);
     expect(wider(any, any)).to.deep.equal([]);

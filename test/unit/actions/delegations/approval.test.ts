@@ -140,7 +140,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ outdated: ['currency'] })).to.have.deep.property('outdated', ['currency']);
   });
 
-  it('accepts a person whom the node names, for any roles of the person', () => {
+  it('accepts a person whom the node names, with any roles', () => {
     const nodes = [{ position: 1, key: 'named', quorum: 1, roles: [], users: ['ben'] }];
     expect(decide({ nodes, votes: [], voter: person('ben') })).to.include({ role: null, isComplete: true });
     expect(decide({ nodes, votes: [], voter: person('cyd', 'controller') })).to.include({

@@ -102,7 +102,7 @@ describe('the quorum of a graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 is reachable if a voter must be moved to a node that only this voter can fill', () => {
+  it('I-066 is reachable even if a voter must be moved to a node that only this voter can fill', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },

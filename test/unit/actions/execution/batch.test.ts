@@ -267,7 +267,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 reject approval and release without passed controls', () => {
+  it('I-111 forbid approval and release without passed controls', () => {
     for (const controls of ['failed', 'not_evaluated', 'expired'] as const) {
       for (const [event, state] of [
         ['approve', 'controls_passed'],
@@ -279,7 +279,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 reject a release on controls by rules that are not in force', () => {
+  it('I-111 forbid a release on controls by rules that are not in force', () => {
     const changed = { ...facts, rulesInForce: 'default@2' };
     expect([
       decideBatch({ ...changed, state: 'approved' }, 'release', 'b'),

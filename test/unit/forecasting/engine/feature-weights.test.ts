@@ -82,7 +82,7 @@ describe('features of a series', () => {
     expect(trending['trend_slope']).to.be.above(0);
   });
 
-  it('give intermittent series to the methods for intermittent demand', () => {
+  it('select the methods for intermittent demand for an intermittent series', () => {
     const demand = Float64Array.from({ length: 30 }, (_, t) => (t % 3 === 0 ? 4 : 0));
     expect(priorsOf('monthly', { values: demand, period: 12 })).to.have.property('tsb');
     expect(

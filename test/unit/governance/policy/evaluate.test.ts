@@ -117,7 +117,7 @@ describe('a decision on policies', () => {
     expect(decide({ all: [missing, small] }).errors.map(({ path }) => path)).to.deep.equal(['/when/all/0']);
   });
 
-  it('is a deny under a scope that cannot be evaluated unless the condition is false', () => {
+  it('is a deny if a scope cannot be evaluated and the condition is not false', () => {
     const scope = { ...anyScope, connectors: ['sepa_ct'] };
     const never = { field: 'action', op: 'eq', value: 'other' };
     const rules = [ruleOf('allowed', 'allow'), ruleOf('never', 'deny', never)];
