@@ -50,7 +50,7 @@ describe('the manifests', () => {
     expect(said).to.have.members(products);
   });
 
-  it('name only existing products, and only existing scopes for their events', () => {
+  it('name only existing products and only existing scopes for their events', () => {
     const folders = manifests.map(({ folder }) => folder);
     for (const { folder, uses = [] } of manifests) {
       expect(folders, folder).to.include.members([...uses]);
@@ -84,7 +84,7 @@ describe('the manifests', () => {
     ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
     ...catalog.filter(({ addition }) => addition),
   ]) {
-    it(`assign ${key} to ${product} and to no other product`, () => {
+    it(`assign ${key} to ${product} only`, () => {
       expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
     });
   }

@@ -84,7 +84,7 @@ onOneBackend('Every list', (live) => {
         expect(answer.body.errors[0], about).to.include({ pointer: '/cursor', in: 'query' });
       };
 
-      it('200 accepts 1 to 200 rows a page, and defaults to 50', async () => {
+      it('200 returns 50 rows per page by default and 1 to 200 rows on request', async () => {
         for (const [query, limit] of [
           ['?limit=1', 1],
           ['?limit=200', 200],
@@ -101,7 +101,7 @@ onOneBackend('Every list', (live) => {
         for (const limit of [0, 201, -1]) expectInvalid(await ask(`?limit=${limit}`), 'query', ['/limit']);
       });
 
-      it('200 shows every row once, in the same order, over pages of any size', async () => {
+      it('200 returns every row once and in the same order for any page size', async () => {
         const { tenancy, rows, made, parameter } = stage;
         const whole = (await ask('?limit=200')).body.data.map(nameOf);
         if (isOfResource(operation)) expect(new Set(whole).size).to.equal(rows);
@@ -129,7 +129,7 @@ onOneBackend('Every list', (live) => {
         }
       });
 
-      it('422 for a cursor with any of its characters changed', async () => {
+      it('422 for a cursor with any one character changed', async () => {
         const { cursor } = stage;
         for (let at = turn % strideOf(29); at < cursor.length; at += strideOf(29)) {
           const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
@@ -156,7 +156,7 @@ onOneBackend('Every list', (live) => {
     });
   }
 
-  it('finds lists to test, each of which describes its page', () => {
+  it('describes its page', () => {
     expect(lists.length).to.be.greaterThan(1);
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });

@@ -147,7 +147,7 @@ onOneBackend('The public pages', (live) => {
     }
   });
 
-  it('serve the OpenAPI document of the operations, and the page that shows it', async () => {
+  it('serve the OpenAPI document and the page that shows it', async () => {
     const { status, body } = await send(live(), 'GET', `${API_PREFIX}/openapi.json`);
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));

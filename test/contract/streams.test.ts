@@ -32,7 +32,7 @@ onOneBackend('Every list of observations', (live) => {
         });
       const names = Object.keys(rowOf(operation).properties);
 
-      it('has flat rows, and lists the formats it offers', () => {
+      it('has flat rows and a list of its formats', () => {
         for (const [name, schema] of Object.entries(rowOf(operation).properties)) {
           expect(JSON.stringify(schema), name).to.not.match(/"type":"(object|array)"/);
         }
@@ -64,7 +64,7 @@ onOneBackend('Every list of observations', (live) => {
         expect(parsed.map((line) => JSON.parse(line))).to.deep.equal(rows);
       });
 
-      it('200 returns the preferred format, and JSON if any format is accepted', async () => {
+      it('200 returns the preferred format, or JSON if every format is accepted', async () => {
         for (const [accept, type] of [
           ['', 'application/json'],
           ['*/*', 'application/json'],
@@ -88,7 +88,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('304 if the caller already has the requested format, and 200 if it has another format', async () => {
+      it('304 only if the caller already has the requested format', async () => {
         const etags = new Map<string, string>();
         for (const type of Object.values(listForms)) {
           const { headers } = await ask(type);
@@ -118,7 +118,7 @@ onOneBackend('Every list of observations', (live) => {
     });
   }
 
-  it('include at least one operation', () => {
+  it('is provided by at least one operation', () => {
     expect(streamed.length).to.be.greaterThan(2);
   });
 });

@@ -172,7 +172,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of a custody observation either keeps it with its effect on the batch, or changes nothing', async () => {
+  it('of a custody observation either stores the observation and its effect on the batch, or changes nothing', async () => {
     const tenancy = await buildTenancy(live);
     const desk = await openDesk(live, tenancy);
     const crashed = await crashEverywhere(proxy, {

@@ -99,7 +99,7 @@ onOneBackend('Script in every text', function (live) {
     });
   }
 
-  it('in a request for a page is not in the page, and pages allow no foreign scripts', async () => {
+  it('in a request for a page is not in the page, whose policy forbids foreign scripts', async () => {
     const script = encodeURIComponent(SCRIPT);
     const headers = {
       accept: 'text/html',

@@ -44,7 +44,7 @@ onEachBackend('Rate limits', function (live) {
     return answers;
   };
 
-  it('are reported in each response, with a remaining quota that is counted across all processes', async () => {
+  it('are reported in each response with the remaining quota across all processes', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const first = await read(key, 0);
@@ -73,7 +73,7 @@ onEachBackend('Rate limits', function (live) {
     );
   });
 
-  it('reject excess requests with 429, the violated limit, and the time of the next permitted request', async () => {
+  it('reject excess requests with 429, the exceeded limit and the time of the next permitted request', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const answers = await askTogether(Array.from({ length: 12 }, () => key));
@@ -86,7 +86,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('apply to each address on the public pages, and never to health checks', async () => {
+  it('apply to each address on the public pages, except to health checks', async () => {
     const url = processes[0]!.url;
     const pages = [
       '/docs',
@@ -112,7 +112,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('count writes and submissions separately, so that reads stay possible', async () => {
+  it('count writes and submissions separately from reads', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
@@ -124,7 +124,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read(key)).status).to.equal(200);
   });
 
-  it('apply to a workspace as a whole, and do not affect other workspaces', async () => {
+  it('apply to each workspace separately', async () => {
     const first = await buildDeveloper();
     const others = [];
     for (let count = 0; count < 5; count++) others.push(await buildDeveloper(first.workspace));
@@ -136,7 +136,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('apply to each address that sends invalid credentials or unknown paths, and not to valid callers there', async () => {
+  it('apply to invalid callers of an address without affecting its valid callers', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -179,7 +179,7 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
     await redis?.stop();
   });
 
-  it('allows reads at half the rate, and issues no token', async () => {
+  it('halves the rate of reads and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();

@@ -35,7 +35,7 @@ describe('assay webhook', function () {
     await sender.close();
   }
 
-  it('rejects an address that is not public, and an unknown type', async () => {
+  it('rejects an address that is not public and an event type that is unknown', async () => {
     const { workspace } = await database.tenant();
     const create = (...words: string[]) => webhook('create', '--workspace', workspace, ...words);
     const refused = await create('--url', 'https://10.0.0.1/');

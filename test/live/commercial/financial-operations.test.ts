@@ -24,7 +24,7 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     expect(body.freshness).to.include({ age_seconds: null, stale: false });
   });
 
-  it('200 returns the figures of the audit log and the reconciliation, by currency, with their hash', async () => {
+  it('200 returns hashed figures of the audit log and the reconciliation by currency', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);

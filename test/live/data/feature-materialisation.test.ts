@@ -73,7 +73,7 @@ describe('the materialisation of features', function () {
     });
   }
 
-  it('gives the same values to the bit as a single run, after any history of late, corrected and withdrawn data', async () => {
+  it('gives values with the same bits as a single run after late, corrected and withdrawn data', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;
@@ -129,7 +129,7 @@ describe('the materialisation of features', function () {
     expect(reported).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
-  it('keeps recorded values, and records the effect of late data from the time when the data became known', async () => {
+  it('records the effect of late data from the time when the data became known', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const prices = (rows: [string, string, string?][]): File => ({
@@ -167,7 +167,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('reads reported values by name, and compares the companies of one quarter', async () => {
+  it('reads reported values by name and compares the companies of one quarter', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const path = await database.write('fundamentals.csv', [
@@ -194,7 +194,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('runs in one process at a time, and another process takes over from one that stops responding', async () => {
+  it('runs in one process at a time and moves to another process if the first stops responding', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const rows = [{ symbol: 'A', date: '2021-01-29', close: '10', knownAt: '' }];

@@ -31,7 +31,7 @@ const file = fc.record({
 describe('any sequence of imports', function () {
   const { database } = useImportDatabase();
 
-  it('leads at each revision, for each day, to the values known by then', async () => {
+  it('produces at each revision, for each day, the values known by then', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -59,7 +59,7 @@ describe('any sequence of imports', function () {
     );
   });
 
-  it('leads for economics, on each day, to the known vintages, the last one and the first one', async () => {
+  it('produces for economics, on each day, the first, the last and all known vintages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();

@@ -36,7 +36,7 @@ onOneBackend('The accuracy of a forecast', function (live) {
   const score = (now?: Date) => forecastScoring(live().orm('worker'), now);
   const accuracy = (uid: string, as = client) => as.get(`${FORECASTS}/accuracy/${uid}`);
 
-  it('is reported once actual values are known, and updated when more values arrive', async () => {
+  it('is reported once actual values are known and updated when more values arrive', async () => {
     const { uid, result } = await forecast();
     expect(result.points).to.deep.equal([12, 12, 12]);
     await score();
@@ -66,7 +66,7 @@ onOneBackend('The accuracy of a forecast', function (live) {
     expect((await accuracy(uid)).body.accuracy).to.deep.equal(whole);
   });
 
-  it('is hidden from other workspaces, and is null without an actual value in the horizon', async () => {
+  it('is null without an actual value in the horizon', async () => {
     const { uid } = await forecast();
     await bring([...PAST, 12]);
     await score(inDays(2));

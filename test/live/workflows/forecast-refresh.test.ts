@@ -92,7 +92,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(await reported(uid)).to.deep.include({ severity: gate.output!['value'], drifted_columns: 0 });
   });
 
-  it('stops at the gate if the data has drifted, and forecasts once another person approves', async () => {
+  it('stops at the gate for the approval of another person if the data has drifted', async () => {
     const uid = await start('later', MONTHS.slice(197));
     await reaches(uid, 'waiting_approval');
     const states = (await read(uid)).steps.map(({ state, attempts }) => [state, attempts]);

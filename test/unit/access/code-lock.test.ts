@@ -27,7 +27,7 @@ const lockedAt = (attempts: ReturnType<typeof after>, minute: number) =>
   isLocked(attempts, START + minute * MINUTE_MS);
 
 describe('the lock of one-time codes', () => {
-  it('starts at the fifth wrong code within 15 minutes, and ends after 15 minutes', () => {
+  it('starts at the fifth wrong code within 15 minutes and lasts 15 minutes', () => {
     expect(lockedAt(after(0, 1, 2, 3), 3)).to.equal(false);
     const locked = after(0, 1, 2, 3, 4);
     expect(lockedAt(locked, 4)).to.equal(true);
@@ -69,11 +69,11 @@ describe('the lock of one-time codes', () => {
 });
 
 describe('the decision about a one-time code', () => {
-  it('accepts a correct code, and returns its time step', () => {
+  it('accepts a correct code and returns its time step', () => {
     expect(decideCode(none, { step: 7 }, START)).to.deep.equal({ ok: true, step: 7 });
   });
 
-  it('counts a wrong code, and does not count a missing code', () => {
+  it('counts a wrong code but not a missing code', () => {
     const counted = countWrongCode(none, START);
     const refused = { ok: false, code: 'code_invalid' };
     expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });

@@ -140,6 +140,6 @@ describe('assay doctor', () => {
     ['a run without a queue job', () => judgeService({ ...service, lost: ['tfr_1'] }), ['warning lost runs']],
   ];
   for (const [ill, judge, expected] of cases) {
-    it(`names ${ill}, and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
+    it(`names ${ill} and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
   }
 });

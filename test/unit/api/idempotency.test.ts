@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     expect(parse('other')!.fingerprint).to.equal(fingerprint);
   });
 
-  it('has another hash for another request', () => {
+  it('has a different hash for a different request', () => {
     const others: Request[] = [
       request,
       { ...request, method: 'PUT' },

@@ -41,17 +41,17 @@ describe('a list without pages', () => {
     yield [row];
   };
 
-  it('is CSV with a header, quoted if needed, and empty for missing values', async () => {
+  it('is CSV with a header, with quotes if needed and with empty fields for missing values', async () => {
     const line = '2020-01-01,"a ""b"", c",0.5,false,\r\n';
     expect(await served(twice, 'csv', text)).to.equal(`day,text,number,flag,nothing\r\n${line}${line}`);
   });
 
-  it('is one object per line, with its members in the order of the declaration', async () => {
+  it('is one object per line, with its members in the declared order', async () => {
     const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
   });
 
-  it('is only a header, or empty, without rows', async () => {
+  it('is empty without rows, except for the header of CSV', async () => {
     const none: Batches = async function* () {};
     expect(await served(none, 'csv', text)).to.equal('day,text,number,flag,nothing\r\n');
     expect(await served(none, 'ndjson', text)).to.equal('');
@@ -74,7 +74,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('stops reading if the client receives nothing, and ends with the connection', async () => {
+  it('stops reading while the client receives nothing', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {
@@ -99,7 +99,7 @@ describe('a list without pages', () => {
 });
 
 describe('a list by keyset', () => {
-  it('is read in full in batches, each after the last row of the previous one', async () => {
+  it('is read in full in batches, each after the last row of the previous batch', async () => {
     const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(

@@ -91,7 +91,7 @@ describe('the configuration', () => {
   });
 
   for (const [name, value] of Object.entries(refused)) {
-    it(`rejects ${name} if it is ${value}, by name and without the value`, () => {
+    it(`rejects ${name} if it is ${value}, with its name but without its value`, () => {
       const lines = faultsOf({ [name]: value });
       expect(lines).to.have.lengthOf(2);
       expect(lines[1]).to.match(new RegExp(`^  ${name} must `));

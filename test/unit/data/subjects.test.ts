@@ -16,7 +16,7 @@ const files: [ObservationKind, string, string][] = [
 // values must be checked.
 describe('the subject of a row', () => {
   for (const [kind, header, rest] of files) {
-    it(`is required in every row of ${kind.table}, in the first and in later rows`, () => {
+    it(`is required in every row of ${kind.table}`, () => {
       const parse = kind.parser(readHeader(header.split(','), kind.columns, 1), TIME);
       const faults: string[] = [];
       const rows = ['', 'A', '', 'A', 'A b'].map((subject, at) =>

@@ -51,7 +51,7 @@ describe('an assessment of drift', function () {
   });
   const later = { a: draw(5, fewer, (z) => z + 1), b: draw(6, fewer), c: draw(7, fewer), d: draw(8, fewer) };
 
-  it('finds only the column that moved, and reports its effect and adjusted p-value', () => {
+  it('finds only the column that moved and reports its effect and adjusted p-value', () => {
     const found = one;
     expect(found.columns.map(({ column, state }) => `${column} ${state}`)).to.deep.equal([
       'a shifted',
@@ -87,7 +87,7 @@ describe('an assessment of drift', function () {
     });
   });
 
-  it('reports the same for rows in another order, for each column', () => {
+  it('is the same for any order of rows in each column', () => {
     const turned = Object.fromEntries(
       Object.entries(later).map(([name, values]) => [name, values.toReversed()]),
     );
@@ -100,7 +100,7 @@ describe('an assessment of drift', function () {
     expect(verdicts(turned)).to.deep.equal(verdicts(later));
   });
 
-  it('changes no dimensionless measure if a column is scaled on both sides', () => {
+  it('changes no dimensionless measure if a column is scaled in both samples', () => {
     const scaled = (side: Record<string, number[]>) => ({
       ...side,
       a: side['a']!.map((value) => value / 1_048_576),
@@ -119,7 +119,7 @@ describe('an assessment of drift', function () {
     expect(free(assess(compared(scaled(usual), scaled(later))))).to.deep.equal(free(one));
   });
 
-  it('assesses empty, constant, sparse, binary and very large columns, and can be sealed', () => {
+  it('covers empty, constant, sparse, binary and very large columns', () => {
     const flag = (share: number) => (z: number) => Number(z < share);
     const reference = {
       good: draw(1, 200),
@@ -184,7 +184,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('uses at most a thousand rows of each side to compare all pairs, always the same rows', () => {
+  it('compares all pairs of at most a thousand rows of each side, which are always the same rows', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({

@@ -20,7 +20,7 @@ function membersOf(text: string): NamedMember[] {
 const fitOf = (text: string) => ensembleFit(membersOf(text), of, { fits, versions: new Map() });
 
 describe('the members of an ensemble', () => {
-  it('have weights that add up to 1, or none', () => {
+  it('have weights that add up to 1 or have no weights', () => {
     for (const [text, weights] of [
       ['ridge=0.25 var=0.75', [0.25, 0.75]],
       ['ridge var', [null, null]],

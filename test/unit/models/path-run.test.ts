@@ -15,7 +15,7 @@ describe('paths of a regime model', () => {
     expect(hashesOf({ ...changed, seed: 2 }).samples_hash).to.not.equal(whole.samples_hash);
   });
 
-  it('of one month equal the scenarios of the same seed, from each regime, the present and the long run', () => {
+  it('of one month equal the scenarios with the same seed and starting regime', () => {
     for (const regime of ['calm', 'stressed', 'current', 'ergodic'] as const) {
       const { result, matrix } = pathRun(pathInput({ regime, horizon: 1, paths: 300 }), CHECKPOINT);
       const run = scenarioRun(scenarioInput({ regime, samples: 300, antithetic: false }), CHECKPOINT);
@@ -27,7 +27,7 @@ describe('paths of a regime model', () => {
     }
   });
 
-  it('are in the regimes as often as the transitions imply, and begin in the given regime', () => {
+  it('are in the regimes as often as the transitions imply and begin in the given regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'calm', paths: 20_000, horizon: 12 }), CHECKPOINT).result;
     expect(steps[0]!.regimes.map(({ share, expected }) => [share, expected])).to.deep.equal([
       [1, 1],
@@ -41,7 +41,7 @@ describe('paths of a regime model', () => {
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
   });
 
-  it('cumulate the mean of each regime in proportion to the time in it', () => {
+  it('cumulate the mean of each regime in proportion to the time in the regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
     const monthly = CHECKPOINT.regimes.reduce(
       (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,

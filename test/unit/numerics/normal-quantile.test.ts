@@ -29,7 +29,7 @@ describe('normalQuantile', function () {
     for (const p of joints) expect(relativeError(normalQuantile(p), p), String(p)).to.be.at.most(9e-16);
   });
 
-  it('is exactly antisymmetric on the uniforms that are drawn', () => {
+  it('is exactly antisymmetric on the uniforms of the generator', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const u = uniform52(a, b);

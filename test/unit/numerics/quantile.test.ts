@@ -24,7 +24,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('does not change its input and does not depend on the order', () => {
+  it('does not change its input or depend on the order of the input', () => {
     const values = [3, 1, 2, 4];
     expect(quantile(values, 0.25)).to.equal(1.75);
     expect(values).to.deep.equal([3, 1, 2, 4]);
@@ -63,7 +63,7 @@ describe('tailQuantiles', () => {
     );
   });
 
-  it('reuses memory, and reads no further than the count', () => {
+  it('reuses memory without reading beyond the count', () => {
     const scratch = tailScratch();
     const descending = Float64Array.from({ length: 10_000 }, (_, i) => -i);
     const bounds = { lower: 0.01, upper: 0.99 };

@@ -27,7 +27,7 @@ function watched(patienceMs = 60 * SECOND) {
 }
 
 describe('a wait', () => {
-  it('ends once nothing has changed for its patience, and reports the duration and the unchanged state', async () => {
+  it('ends once nothing has changed for its patience, with the duration and the unchanged state', async () => {
     const { lookFor } = watched();
     expect(await lookFor(61)).to.equal(undefined);
     const said = 'waited 62 s, and nothing has moved for 61 s; the last look gave false\nservices: a';
@@ -56,7 +56,7 @@ describe('a wait', () => {
     expect(await lookFor(10)).to.match(/nothing has moved/);
   });
 
-  it('checks the services at most once a second, and not during the first second', async () => {
+  it('checks the services at most once a second, from the end of the first second on', async () => {
     const { world, look } = watched();
     for (let count = 0; count < 199; count++) await look(false, 5);
     expect(world.requested).to.equal(0);

@@ -23,7 +23,7 @@ describe('every reachable state of a delegation in a small model', function () {
     expect(found.transitions.length).to.be.greaterThan(isExhaustive ? 500_000 : 50_000);
   });
 
-  it('is visited, among them delegations in force, suspended, resumed, and with an exhausted budget', () => {
+  it('is visited, including suspension, resumption and an exhausted budget', () => {
     const seen = new Set(found.states.map(({ state }) => state));
     expect(seen).to.include.all.keys('draft', 'activated', 'suspended', 'rejected', 'revoked', 'expired');
     const labels = new Set(

@@ -139,7 +139,7 @@ describe('smoothing on public series, compared with R,', () => {
         });
     }
 
-    it(`${name}: chooses by AICc a form about as good as R's, despite the prior`, () => {
+    it(`${name}: chooses by AICc a form about as good as R's form, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {

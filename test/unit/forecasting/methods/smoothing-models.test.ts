@@ -150,7 +150,7 @@ describe('complex exponential smoothing', () => {
     }
   });
 
-  it('has standard errors that sum its squared responses to one error', () => {
+  it('has standard errors whose squares grow by the squared responses to a unit error', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;

@@ -72,7 +72,7 @@ const searches = fc
   });
 
 describe('nearest neighbours', () => {
-  it('equal to the bit the result of comparing all pairs, with the earlier row on a tie', () => {
+  it('equal the result of comparing all pairs, to the bit', () => {
     fc.assert(
       fc.property(searches, ({ reference, rows, k, apart }) => {
         expect(nearestAmong(reference, k, apart)).to.deep.equal(
@@ -99,7 +99,7 @@ describe('nearest neighbours', () => {
     expect(visited).to.be.within(1, 1_000);
   });
 
-  it('are rejected if there are not enough', () => {
+  it('are rejected if there are too few rows', () => {
     const two: Table = { values: Float64Array.of(1, 2), dimensions: 1 };
     expect(() => nearestAmong(two, 2)).to.throw(RangeError);
     expect(() => nearestNeighbours(two, two, 3)).to.throw(RangeError);
