@@ -21,8 +21,8 @@ export async function backendsOf(superuser: Client, application: string): Promis
 }
 
 /**
- * Returns a row of the processor time per request of both sides. It is more meaningful than rates if the
- * machine has other load. The row has no figures if the system does not report processor time.
+ * Returns a row of the processor time per request of both sides. If the machine has other load, processor
+ * time is more meaningful than rates. The row has no figures if the system does not report processor time.
  */
 export async function processorRow(
   about: Pick<Row, 'bench' | 'case' | 'note'>,

@@ -14,7 +14,7 @@ onEachBackend('Idempotency-Key', (live) => {
     tenancy = await buildTenancy(live());
   });
 
-  it('is stored if and only if its effect is, when the process is killed midway; a retry is correct in both cases', async () => {
+  it('is stored if and only if its effect is stored when the process is killed midway', async () => {
     // Both cases are tested on every machine, because the process is killed at a fixed point.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);

@@ -56,7 +56,7 @@ const expectNear = (actual: ArrayLike<number>, expected: ArrayLike<number>, rela
     );
 };
 
-/** R's parameters, with the seasonal states in the order of the values. */
+/** Returns a run with R's parameters. The seasonal states are in the order of time. */
 const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: FormCase): EtsRun => {
   const run = etsRun(y, form, period);
   run.alpha = par.alpha!;
@@ -139,7 +139,7 @@ describe('smoothing on public series, compared with R,', () => {
         });
     }
 
-    it(`${name}: chooses by AICc a form about as good as R's, despite the prior`, () => {
+    it(`${name}: chooses by AICc a form about as good as R's form, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {
