@@ -15,7 +15,7 @@ onEachBackend('Idempotency-Key', (live) => {
   });
 
   it('is stored if and only if its effect is stored when the process is killed midway', async () => {
-    // Both cases are tested on every machine, because the process is killed at a fixed point.
+    // The process is killed 2 or 12 ms after the request; both cases are valid on every machine.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();
