@@ -51,7 +51,7 @@ export function withErrorFacts(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Whether a value is an error of this realm or of another realm, such as a thread. */
+/** Whether a value is an error, created in this JavaScript realm or in another realm, such as a worker thread. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

@@ -102,13 +102,13 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly idempotency: Idempotency | undefined;
   readonly services: Services;
   readonly requestId: string;
-  /** Aborted when the client has disconnected. */
+  /** A signal that is aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Returns the digits of a number in the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
   /**
-   * Returns which of these media types the caller prefers. Returns the first if the caller states no preference, and
-   * undefined if none is acceptable.
+   * Returns which of these media types the caller prefers. Returns the first type if the caller states no preference,
+   * and undefined if the caller accepts none of them.
    */
   accepts(types: readonly string[]): string | undefined;
   /**
@@ -172,7 +172,7 @@ export type ListSpec<
 
 /**
  * An operation, as the router and the OpenAPI document read it. `defineOperation` has checked the types of the handler,
- * so they are left out here.
+ * so this type leaves them out.
  */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;

@@ -11,7 +11,7 @@ export type Subject = {
 
 export type Patience = {
   limitMs: number;
-  /** A signal that is aborted when no caller waits any more. */
+  /** A signal that is aborted when no caller is waiting any longer. */
   signal: AbortSignal;
   /**
    * Takes a seat for a waiting caller. Called only if the subject is still open. Returns a function that frees the
@@ -22,14 +22,14 @@ export type Patience = {
 
 type Watch = {
   waiting: number;
-  /** A promise of whether the subject was open at the first check. */
+  /** A promise of the first check: whether the subject was open. */
   isOpen: Promise<boolean>;
   over: Promise<void>;
   end(): void;
 };
 
 /**
- * Lets callers wait until subjects end. One check serves all callers that wait for a subject, and all subjects with the
+ * Lets callers wait until subjects end. All callers that wait for a subject share its checks. All subjects with the
  * same interval are checked together.
  */
 export class Watches {

@@ -49,9 +49,9 @@ export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
 }
 
 /**
- * Returns a subquery for the full history of observations, with one row for each moment at which something
- * became known. For equal moments, the row imported last counts. Withdrawn rows are marked. The result of
- * `knownRows` for a moment is the last of these rows up to that moment.
+ * Returns a subquery for the full history of observations, with one row for each moment at which something became
+ * known. For equal moments, the row imported last counts. Withdrawn rows are marked. For each observation, `knownRows`
+ * returns the last of these rows up to the as-of moment.
  */
 export function knowledgeMoments(
   question: Omit<KnowledgeQuestion, 'asOf' | 'newestFirst'>,

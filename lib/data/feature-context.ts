@@ -12,7 +12,7 @@ import { daysBetween } from '#lib/core/date.ts';
 export const contextStates = ['synchronised', 'unaligned', 'stale', 'missing'] as const;
 export type ContextState = (typeof contextStates)[number];
 
-/** The last known event of a feature, for one entity or for any. */
+/** The last known event of a feature, for one entity or for all entities together. */
 export type ContextCell = {
   feature: string;
   entity: string | null;
@@ -38,10 +38,9 @@ export type ContextConflict = {
 export type Context = { state: ContextState; newestEvent: string | null; offending: ContextConflict[] };
 
 /**
- * Judges a set of features on a day. Each conflicting feature is listed once per entity, with its most
- * serious reason. The state is the most serious reason of all. The alignment of stale and missing features is
- * not checked, but the event of a stale feature can be the newest event. The context of an empty set is
- * `missing`.
+ * Judges a set of features on a day. Each conflicting feature is listed once per entity, with its most serious reason.
+ * The state is the most serious reason of all features. The alignment of stale and missing features is not checked, but
+ * the event of a stale feature can be the newest event. The state of an empty set is `missing`.
  */
 export function judgeContext(cells: readonly ContextCell[], toleranceDays: number): Context {
   const newestEvent = cells

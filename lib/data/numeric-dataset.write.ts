@@ -105,7 +105,9 @@ export async function describeSource(em: Em, id: number, source: string): Promis
   await sql`update dataset set source = ${source} where id = ${id}`.execute(em.getKysely());
 }
 
-/** Records the approval of a dataset revision. `hash` covers the content and its description. */
+/**
+ * Records the approval of a dataset revision. `hash` is the hash of the approved content together with its description.
+ */
 export async function writeApproval(
   em: Em,
   { id, revision }: Pick<NumericDataset, 'id' | 'revision'>,

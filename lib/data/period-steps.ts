@@ -24,7 +24,7 @@ export function lastDayOfPeriod(frequency: PeriodFrequency, day: string): string
 }
 
 /**
- * Returns the last day of the period `count` periods later, or earlier if negative.
+ * Returns the last day of the period that is `count` periods later, or earlier if `count` is negative.
  * Example: `laterPeriod('monthly', '2024-01-31', 1)` is `'2024-02-29'`.
  */
 export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: number): string {

@@ -15,7 +15,7 @@ import { priceCoverage } from './price-coverage.query.ts';
 
 export type ServedQuestion = SeriesQuestion & {
   uid: string;
-  /** For prices: the last day whose splits and dividends count. Without it, no adjustment steps are returned. */
+  /** For prices: the last day whose splits and dividends count. If omitted, no adjustment steps are returned. */
   adjustUntil?: string | undefined;
 };
 

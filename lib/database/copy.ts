@@ -28,8 +28,8 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
 const FIELD_STARTS = 11 + 4 + 4 + 2 + 4;
 
 /**
- * Returns the single `bytea` value of a query, as bytes. An ordinary answer would encode it in hexadecimal. Returns
- * undefined if the query returns no row or null. COPY takes no parameters.
+ * Returns the single `bytea` value of a query, as bytes. COPY is used because an ordinary answer would encode the value
+ * in hexadecimal. Returns undefined if the query returns no row or null. COPY takes no parameters.
  */
 export async function copyBytes(em: Em, query: string): Promise<Buffer | undefined> {
   return em
@@ -47,8 +47,8 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
 }
 
 /**
- * Sends a stream to the driver's client. The client accepts a stream instead of a text, but Kysely's type allows only
- * texts.
+ * Sends a stream to the driver's client. The client accepts a stream instead of a query text, but Kysely's type allows
+ * only texts.
  */
 async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
   await connection.executeQuery({

@@ -56,7 +56,7 @@ function derivedPassword(parent: URL, name: string): string {
 
 /**
  * Creates the login roles of a database or updates their passwords. The client must be connected as the owner. Throws
- * if a role of that name can bypass row-level security, or can become a role that bypasses it.
+ * if a role of that name can bypass row-level security, or can become a role that bypasses row-level security.
  */
 export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
   const database = databaseName(ownerUrl);

@@ -8,7 +8,7 @@ import { eventTypes } from './catalog.ts';
 export type Event = {
   uid: string;
   type: string;
-  /** The position of the event's entry in the audit log. It is greater for entries committed later. */
+  /** The position of the event's entry in the audit log. Entries that were committed later have a greater position. */
   sequence: number;
   occurred_at: string;
   subject: { type: string; uid: string; version: string | null };

@@ -18,7 +18,7 @@ export type ConflictVerdict =
 
 export type ConflictFacts = {
   state: ConflictState;
-  /** Whether the contradicted record can still be replaced, because it has not ended. */
+  /** Whether the contradicted record has not ended, so that it can still be replaced. */
   isLive: boolean;
   /** The number of open conflicts about the record, including this one. */
   open: number;

@@ -28,8 +28,8 @@ export const roleKind = defineKind({
 const KEY_CHARACTERS_MAX = 64;
 
 /**
- * Returns the key of a membership, unique per role and person. If the names are too long for a key, the role
- * is replaced by a part of its hash.
+ * Returns the key of a membership, unique per role and person. If both names together are too long for a key, a part of
+ * the role's hash replaces the role.
  */
 function membershipKey(role: string, person: string): string {
   const key = `${role}.${person}`;

@@ -119,9 +119,9 @@ export type UseFacts = {
   facts: Omit<AuthorizeFacts, 'use'>;
   /** The reservation with the same reference, and whether it is for the same envelope. */
   known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
-  /** Read if the delegation covers the action. */
+  /** The usage of the budgets. It is read only if the delegation covers the action. */
   use?: Record<Window, WindowUse>;
-  /** The decision of the policies. Evaluated if the budgets can cover the amount. */
+  /** The decision of the policies. The policies are evaluated only if the budgets can cover the amount. */
   answer?: Answer;
 };
 

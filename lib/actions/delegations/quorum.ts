@@ -30,8 +30,8 @@ export function progressOf(
 }
 
 /**
- * Returns when the open node rejects the draft automatically: its timeout after the previous node was met or
- * the draft was made. Undefined without a timeout.
+ * Returns the time at which the open node rejects the draft automatically. The node's timeout runs from the quorum of
+ * the previous node; for the first node, from the draft. Returns undefined if the node has no timeout.
  */
 export function nodeDeadline(
   nodes: readonly PinnedNode[],

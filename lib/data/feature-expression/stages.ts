@@ -2,8 +2,8 @@ import type { AcrossFunction, Expression } from './expression.ts';
 import { printExpression } from './print.ts';
 
 /**
- * A comparison of entities that is evaluated before the rest of an expression. Its results are a column of the later
- * stages.
+ * A comparison of entities that is evaluated before the rest of an expression. Later stages read its results as a
+ * column.
  */
 export type Stage = { column: string; name: AcrossFunction; of: Expression };
 

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 
 /**
  * Returns the folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. Throws if
- * there is none.
+ * npm installed no PostgreSQL.
  */
 export async function findBinaries(): Promise<string> {
   const target = `${process.platform}-${process.arch}`;

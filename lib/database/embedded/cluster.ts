@@ -25,7 +25,10 @@ const SETTINGS = [
   'wal_compression=pglz',
 ];
 
-/** The longest time until a server answers, in milliseconds. Recovery after a crash replays up to max_wal_size. */
+/**
+ * The longest time to wait until a started server answers, in milliseconds. Recovery after a crash replays up to
+ * max_wal_size.
+ */
 export const START_TIMEOUT_MS = 180_000;
 const RETRY_TIMEOUT_MS = 10_000; // until the remains of a killed server are gone
 const STOP_TIMEOUT_MS = 30_000;

@@ -12,8 +12,8 @@ export type LiveProcess = {
 };
 
 /**
- * Returns the process with a pid. Returns `undefined` if there is none, or if it is only a zombie that its parent has
- * not collected yet.
+ * Returns the process with a pid. Returns `undefined` if there is no such process, or if it is a zombie that its parent
+ * has not collected yet.
  */
 export async function describeProcess(pid: number): Promise<LiveProcess | undefined> {
   return process.platform === 'linux' ? describeByProc(pid) : describeByPs(pid);

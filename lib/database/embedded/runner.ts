@@ -32,8 +32,8 @@ export type Runner = {
 export const RELOCATED = '/var/lib/assay-embedded';
 
 /**
- * Tries the modes in order and returns the runner of the first mode that can run PostgreSQL on this home. `mode`
- * restricts it to one mode. Throws if none works.
+ * Tries the modes in order and returns the runner of the first mode that can run PostgreSQL on this home. If `mode` is
+ * given, tries only this mode. Throws if no mode works.
  */
 export async function chooseRunner(options: {
   home: string;
@@ -83,8 +83,8 @@ export async function runCommand(file: string, ...args: string[]): Promise<void>
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. Both are tried, because permissions and ACLs do not
- * show this reliably.
+ * Whether the runner can enter a folder and execute PostgreSQL. The runner tries both, because permissions and ACLs do
+ * not show reliably what is possible.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';

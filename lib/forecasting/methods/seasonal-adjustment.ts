@@ -12,7 +12,7 @@ export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Arr
 const INDEX_MIN = 0.01;
 
 /**
- * Chooses the type of season for the fast methods: none if the test finds none, multiplicative if all values are
+ * Chooses the type of season for the fast methods: none if the test finds no season, multiplicative if all values are
  * positive (as in M4's benchmarks), additive otherwise.
  */
 export function chooseSeason({ values, period }: Series): Season {

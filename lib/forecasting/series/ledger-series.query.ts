@@ -10,7 +10,7 @@ export type LedgerSeriesQuestion = {
   currency: string;
   frequency: PeriodFrequency;
   /**
-   * The time by which a transaction must be recorded. Periods that end on the day of this time, or later, count as
+   * The time by which a transaction must be recorded. A period that ends on or after the day of this time counts as
    * incomplete.
    */
   at: string;

@@ -95,8 +95,8 @@ export async function inForce<Schema extends TSchema>(
 }
 
 /**
- * Returns the active and the suspended versions of a kind, ordered by key. A restriction that one person has
- * suspended still applies to others.
+ * Returns the active and the suspended versions of a kind, ordered by key. A record that restricts others still applies
+ * after one person has suspended it.
  */
 export async function inForceOrSuspended<Schema extends TSchema>(
   em: Em,

@@ -4,15 +4,15 @@ import { fieldOf, type PolicyInput } from './fields.ts';
 import type { Policy, PolicyEffect } from './policy.ts';
 
 /**
- * A test case of a policy: an input, and the result that the policy should have for it. The policy is evaluated alone,
- * as if it were active.
+ * A test case of a policy: an input, and the expected result of the policy for this input. The policy is evaluated
+ * alone, as if it were active.
  */
 export type PolicyCase = {
   name: string;
   input: PolicyInput;
   expect: {
     effect: PolicyEffect;
-    /** The keys of the determining rules that the result should have. Not compared if omitted. */
+    /** The expected keys of the rules that determine the result. Not compared if omitted. */
     rules?: readonly string[];
     /** Whether the evaluation should have errors, which deny the action. Defaults to false. */
     errs?: boolean;

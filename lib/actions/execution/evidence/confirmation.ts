@@ -35,9 +35,9 @@ export type ReadConfirmation =
   | { ok: false; faults: EvidenceFault[] };
 
 /**
- * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. It is
- * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the
- * largest safe JSON integer.
+ * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. The confirmation is
+ * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the largest
+ * safe JSON integer.
  */
 export function readConfirmation(
   offered: ConfirmationFile,

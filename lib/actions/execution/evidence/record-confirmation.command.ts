@@ -26,7 +26,10 @@ type Facts = {
   batch: OrderBatch;
   read: ReadConfirmation;
   rule: ConfirmationFacts;
-  /** The earlier record of the same confirmation: the accepted one, or a refused one if it is contradicted. */
+  /**
+   * The earlier record of the same confirmation: the accepted record or, if the confirmation contradicts it, an equal
+   * refused record.
+   */
   before: TradeConfirmation | undefined;
   /** The uid of the earlier confirmation, or of a new one. */
   uid: string;

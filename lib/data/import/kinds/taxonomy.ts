@@ -58,7 +58,7 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Finds the stored version that a new version with this name must match. Publishing a draft creates a new
+ * Finds the stored version that a version of the same name in the file must match. Publishing a draft creates a new
  * version.
  */
 async function findStored(

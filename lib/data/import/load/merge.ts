@@ -115,7 +115,7 @@ function comparedWithPrior(stated: readonly string[]): RawBuilder<unknown> {
     prior.known_at is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')}) as differs`;
 }
 
-/** Compares a row with the later of the prior in the table and the previous state in the file. */
+/** Compares a row with its prior in the table or with the previous state in the file, whichever became known later. */
 function comparedWithEarlier(stated: readonly string[]): RawBuilder<unknown> {
   const earlier = stated.map((name) => `earlier_${name}`);
   return sql`prior.known_at is not null or staged.earlier_known_at is not null as has_prior,

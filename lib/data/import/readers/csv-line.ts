@@ -30,7 +30,7 @@ export function splitCsvLine(line: string): string[] | undefined {
 }
 
 /**
- * Joins fields to a line of CSV, with quotes where needed. For fields without line breaks, it is the inverse of
+ * Joins fields to a line of CSV, with quotes where needed. For fields without line breaks, this is the inverse of
  * `splitCsvLine`.
  */
 export function joinCsvLine(fields: readonly string[]): string {

@@ -1,6 +1,9 @@
 import { solvePositive } from '../solve-positive.ts';
 
-/** Step sizes of the derivatives: central differences for the first, wider ones for the second. */
+/**
+ * Step sizes of the numeric derivatives: central differences for the first derivatives, wider differences for the
+ * second derivatives.
+ */
 const STEP = 1e-5;
 const WIDE_STEP = 1e-3;
 

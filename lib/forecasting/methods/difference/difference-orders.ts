@@ -14,7 +14,8 @@ export function ordinaryDifferences(values: Float64Array): number {
 }
 
 /**
- * The method that decides on a seasonal difference: the strength of seasonality, or a test for a seasonal unit root.
+ * The method that decides on a seasonal difference: by the strength of seasonality, or by a test for a seasonal unit
+ * root.
  */
 export type SeasonalTest = 'strength' | 'ocsb';
 

@@ -22,9 +22,9 @@ const TREND_PRIOR = 10;
 /**
  * Estimates the coefficients and the initial states at the mode of the posterior. The coefficients stay in their usual
  * region, where the influence of past values dies out. If the form has a trend, the posterior is the likelihood times
- * an exponential prior of mean 1/5 on beta / alpha. Without the prior, short series follow their last change too far.
- * Its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
- * likelihood. The search has fixed starts.
+ * an exponential prior of mean 1/5 on beta / alpha. Without the prior, forecasts of short series extend the last change
+ * too far. The mean of the prior was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the
+ * maximum of the likelihood. The search has fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Errors: throws none.
  */
@@ -56,8 +56,8 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
 }
 
 /**
- * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at the heuristic
- * states. If these give forecasts that are not positive, uses states with less slope and season. `run` keeps the start.
+ * Sets the start of the search in `run`: those of a few fixed coefficients that have the largest likelihood at the
+ * heuristic states. If all of them give a forecast that is not positive, uses states with less slope and season.
  */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);

@@ -20,7 +20,7 @@ export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): 
   return error === 'A' ? ofAdditiveErrors(run) : ofRelativeErrors(run);
 }
 
-/** Computes the gradient of the last pass into the fields of the run. */
+/** Computes the gradient of the objective for the last recursion of the run, into the fields of the run. */
 export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void {
   setDirect(run, error);
   if (season === 'N') returnPlain(run);
@@ -29,7 +29,8 @@ export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void
 }
 
 /**
- * Returns the sum of squared errors, relative for multiplicative errors. It is at least the level of rounding errors.
+ * Returns the sum of squared errors, relative for multiplicative errors. The result is at least the level of rounding
+ * errors.
  */
 export function sumOfSquares({ errors, y, n }: EtsRun, error: EtsError): number {
   let sum = 0;
