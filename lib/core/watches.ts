@@ -82,7 +82,8 @@ export class Watches {
       over.resolve();
     };
     const watch: Watch = { waiting: 0, isOpen: first.promise, over: over.promise, end };
-    // Waiting callers receive the error of a failed check. If none waits any more, it is not an unhandled rejection.
+    // Waiting callers receive the error of a failed check. If no caller is waiting any longer, this handler prevents an
+    // unhandled rejection.
     for (const promise of [watch.isOpen, watch.over]) promise.catch(() => undefined);
     this.#watches.set(subject.key, watch);
     const forget = subject.listen?.(end);

@@ -55,7 +55,7 @@ export class TransactionClient extends Client {
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // The type of `query` has a dozen overloads. Unknown calls are passed on.
+  // The type of `query` has a dozen overloads, which one cast replaces. Calls in another form are passed on unchanged.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;

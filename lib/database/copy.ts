@@ -39,7 +39,7 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
       const stream = copyTo(`copy (${query}) to stdout (format binary)`);
       await send(connection, stream);
       const copied = await buffer(stream);
-      // A result without a row has only the end marker, which is shorter.
+      // A result without a row consists only of COPY's end marker, which is shorter than the start of a field.
       if (copied.length < FIELD_STARTS) return undefined;
       const length = copied.readInt32BE(FIELD_STARTS - 4);
       return length < 0 ? undefined : copied.subarray(FIELD_STARTS, FIELD_STARTS + length);

@@ -41,7 +41,7 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // Without working days, the engine refuses the request, because it adjusts only monthly series.
+      // The engine adjusts only monthly series. For other series, it refuses a request with a calendar without days.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };

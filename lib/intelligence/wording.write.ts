@@ -11,7 +11,10 @@ export type WordingChoice = { connection: string; model: string };
  */
 const PAUSE = '15 minutes';
 
-/** Returns the workspaces whose sections are put into words, each with its connection and model. For the worker. */
+/**
+ * Returns the workspaces whose sections are put into words, each with its connection and model. For workers: reads all
+ * workspaces.
+ */
 export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoice)[]> {
   const { rows } = await sql<Tenant & WordingChoice>`
     select workspace as workspace, environment, connection, model from (

@@ -14,8 +14,8 @@ import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 type Input = Tenant & { asOf: string };
 
 /**
- * The facts of the decision. `content` is undefined if a balance exceeds the range of JSON integers or the day is not
- * over.
+ * The facts of the decision. `content` is undefined if a balance exceeds the range of JSON integers, or if the day is
+ * not over.
  */
 type Facts = { knownAt: Date; content: SnapshotContent | undefined; same: LedgerSnapshot | null };
 

@@ -78,7 +78,7 @@ async function advance(
   return now!;
 }
 
-/** Returns the newest version of the sample model. Creates it if there is none. */
+/** Returns the newest version of the sample model. Creates a version if the model has no version. */
 async function newestVersion(
   operators: SampleOperators,
   sample: Sample,

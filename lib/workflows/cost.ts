@@ -19,8 +19,9 @@ export function microToMinor(micro: bigint, currency: string): bigint {
 export type Metered = { currency: string | null; micro: bigint };
 
 /**
- * Returns the cost of a run. Returns null if no usage has a price, or if the costs are in several currencies, which are
- * never added up. `isFloor` means that a part of the usage has no price, so the cost is a lower bound.
+ * Returns the cost of a run. Returns null if no usage has a price, or if the costs are in several currencies, because
+ * costs in different currencies are never added. `isFloor` means that a part of the usage has no price, so the cost is
+ * a lower bound.
  */
 export function costOf(
   metered: readonly Metered[],

@@ -6,7 +6,7 @@ export type StepFacts = {
   state: StepState;
   /** The keys of the steps that must have succeeded before this step begins. */
   needs: readonly string[];
-  /** The time before which the step is not retried; null if there is no limit. */
+  /** The time before which the step is not retried; null if the step may be retried at any time. */
   notBefore: Date | null;
 };
 

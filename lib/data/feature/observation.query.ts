@@ -172,7 +172,7 @@ function valuesOf(
     return keys.flatMap((key) => {
       const { name, currency } = pickOf(source, key);
       if (name !== of) return [];
-      // A value that is now in another currency is no longer known in the requested one.
+      // A value that is now in another currency is no longer known in the requested currency.
       const isOther = currency !== undefined && row[source.currency!] !== currency;
       return { column: `${keyed.name}:${key}`, value: isOther ? null : orNull(numberOf(row['value'])) };
     });

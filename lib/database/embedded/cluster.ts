@@ -110,7 +110,7 @@ export async function start(home: string, runner: Runner, port?: number): Promis
 export async function stop(home: string): Promise<void> {
   const server = await findServer(home);
   if (!server) return;
-  // A fast shutdown comes first. An immediate one loses no data either, but the next start has to recover.
+  // A fast shutdown comes first. An immediate shutdown loses no data either, but the next start has to recover.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (await isServer(home, server.pid)) process.kill(server.pid, signal);
     const hasEnded = async () => ((await isServer(home, server.pid)) ? undefined : true);

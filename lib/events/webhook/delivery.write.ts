@@ -16,7 +16,7 @@ export async function settleFailed(
   { now, jitter }: { now: Date; jitter: number },
 ): Promise<Consequence['next']> {
   await keep(em, claimed.uid, sent, now);
-  // The webhook is locked, so that each of two concurrent failures reads the changes of the one before it.
+  // The webhook is locked, so that the second of two concurrent failures reads the changes of the first.
   const webhook = await lockWebhook(em, claimed.webhook);
   const { attempt } = claimed;
   const consequence = consequenceOf(sent, {

@@ -77,8 +77,8 @@ export async function evaluationInput(
 }
 
 /**
- * Returns the newest approved version of the model as a rival of this version. Returns it only if it has the same
- * prediction task and uses no column that this version lacks.
+ * Returns the newest approved version of the model as a rival of this version. Returns the newest approved version only
+ * if it has the same prediction task and uses no column that this version lacks.
  */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;

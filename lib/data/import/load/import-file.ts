@@ -56,7 +56,8 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     name: request.dataset ?? kind,
     now: clock.now(),
   });
-  // Hashing the whole file is cheap compared with loading it, and unnecessary for the first import.
+  // The first import has no earlier import to compare with. For later imports, hashing the file costs little compared
+  // with loading it.
   const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
   const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);
