@@ -8,8 +8,8 @@ import { PersonCode } from './person-code.entity.ts';
 import { ProductionAccess } from './production-access.entity.ts';
 
 /**
- * Stores a new secret for a person, which replaces an earlier one. Only the return value contains the secret
- * in clear text. A lock remains until it ends.
+ * Stores a new secret for a person, which replaces an earlier secret. Only the return value contains the secret in
+ * clear text. A lock of the person remains until its end.
  */
 export async function storePersonCode(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();

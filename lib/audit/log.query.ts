@@ -108,7 +108,10 @@ function takeLeaves(
   });
 }
 
-/** Compares the completed subtrees with the stored ones. Leaves are skipped, because they were compared before. */
+/**
+ * Compares the completed subtrees with the stored subtrees. Leaves are skipped, because the leaves were compared
+ * earlier.
+ */
 async function holdAgainstStored(em: Em, completed: readonly HashedNode[]): Promise<void> {
   const levels = Map.groupBy(
     completed.filter(({ level }) => level > 0),

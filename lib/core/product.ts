@@ -20,8 +20,8 @@ export type EventDeclaration =
     };
 
 /**
- * The path prefixes and the description of a published product. If several manifests serve a product, one of them
- * describes it.
+ * The path prefixes and the description of a published product. If several manifests serve a product, one manifest
+ * describes the product.
  */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 

@@ -1,6 +1,6 @@
 /**
- * The time in milliseconds for which the pool collects further ended tasks after the first one. Otherwise each ended
- * task would cause a new query.
+ * The time in milliseconds for which the pool collects further ended tasks after the first ended task. Otherwise each
+ * ended task would cause a new query.
  */
 const GATHER_MS = 10;
 

@@ -49,7 +49,7 @@ export class Watches {
 
   /**
    * Waits until the subject has ended or the time limit has passed. Throws if a check fails. Throws the signal's reason
-   * if it is aborted.
+   * if the signal is aborted.
    */
   async end(subject: Subject, { limitMs, signal, takeSeat }: Patience): Promise<void> {
     if (limitMs <= 0 || this.#draining.aborted) return;

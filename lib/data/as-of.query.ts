@@ -24,14 +24,14 @@ export type KnowledgeQuestion = {
   where: RawBuilder<unknown>;
   /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
   asOf: string | Moment | undefined;
-  /** Whether to return the observations in reverse order of their key, so that the last one is found first. */
+  /** Whether to return the observations in reverse order of their key, so that the last observation is found first. */
   newestFirst?: boolean;
 };
 
 /**
- * Returns a subquery for the observations known by the end of a day, with one row per observation: the row
- * known last or, for equal moments, the one imported last. Observations withdrawn by then are left out. Later
- * knowledge, with a later `known_at`, never changes the result.
+ * Returns a subquery for the observations known by the end of a day, with one row per observation: the row known last
+ * or, for equal moments, the row imported last. Observations withdrawn by then are left out. Later knowledge, with a
+ * later `known_at`, never changes the result.
  */
 export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
   const { table, key, columns, where, asOf, newestFirst = false } = question;

@@ -5,9 +5,8 @@ import { daysBetween } from '#lib/core/date.ts';
  *
  * - **missing**: a feature has no known value.
  * - **stale**: the last event of a feature is older than its maximum age in days.
- * - **unaligned**: the last event of a feature is further behind the newest event of all features than the
- *   tolerance.
- * - **synchronised**: none of these.
+ * - **unaligned**: the last event of a feature is further behind the newest event of all features than the tolerance.
+ * - **synchronised**: no feature is missing, stale or unaligned.
  */
 export const contextStates = ['synchronised', 'unaligned', 'stale', 'missing'] as const;
 export type ContextState = (typeof contextStates)[number];

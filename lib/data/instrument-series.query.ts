@@ -41,7 +41,7 @@ export type SeriesQuestion = {
   dataset?: string | undefined;
 };
 
-/** Finds an instrument that the tenant may read; undefined if there is none. */
+/** Finds an instrument that the tenant may read; undefined if the tenant may read no such instrument. */
 export async function findSubject(
   em: Em,
   uid: string,
@@ -61,8 +61,8 @@ export async function findSubject(
 
 /**
  * Finds the series that serves an instrument. Only datasets with one of its symbols count. A dataset of the same owner
- * takes precedence, then a dataset of the workspace over one of the platform, then the oldest. Returns undefined if no
- * series serves the instrument.
+ * takes precedence, then a dataset of the workspace over a dataset of the platform, then the oldest dataset. Returns
+ * undefined if no series serves the instrument.
  */
 export async function findSeries(
   em: Em,

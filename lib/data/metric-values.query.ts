@@ -98,7 +98,7 @@ async function knownSeries(
   return [...series.values()];
 }
 
-/** Finds the definition of a metric in the catalogue or in the workspace; undefined if there is none. */
+/** Finds the definition of a metric in the catalogue or in the workspace; undefined if neither defines the metric. */
 export async function findMetric(em: Em, name: string): Promise<MetricDefinition | undefined> {
   const known = catalogued(name);
   if (known) return known;

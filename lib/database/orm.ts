@@ -149,7 +149,7 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
   return inTransaction(orm.em.fork(), work);
 }
 
-/** Works like `em.transactional`, but uses the given fork instead of creating another one. */
+/** Works like `em.transactional`, but uses the given fork instead of creating another fork. */
 async function inTransaction<T>(
   em: EntityManager,
   work: (em: SqlEntityManager) => Promise<T>,

@@ -55,8 +55,8 @@ export type Entry = Pick<
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
 > & {
   /**
-   * The place in whose log the entry is recorded, if it differs from the place of the change. It must lie within that
-   * place.
+   * The place in whose log the entry is recorded, if it differs from the place of the change. The place of the entry
+   * must lie within the place of the change.
    */
   place?: Place;
 };

@@ -76,7 +76,9 @@ export async function keepWording(
   `.execute(em.getKysely());
 }
 
-/** Returns the stored wordings by the hash of their facts. Returns none if the workspace has turned wording off. */
+/**
+ * Returns the stored wordings by the hash of their facts. Returns no wordings if the workspace has turned wording off.
+ */
 export async function readWordings(em: Em): Promise<ReadonlyMap<string, Wording>> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Wording & { facts_hash: string }>`

@@ -15,7 +15,7 @@ export type Movement = {
    * before they were posted.
    */
   state: 'posted' | 'pending' | 'void';
-  /** Whether the source announced the transactions as pending before it posted them. */
+  /** Whether the source announced the transactions as pending before they were posted. */
   wasAnnounced: boolean;
   amountMinor: bigint;
   count: number;

@@ -74,7 +74,7 @@ export type RateState = { name: string; quota: number; remaining: number; fullIn
 
 export type RateDecision = { allowed: boolean; states: RateState[] };
 
-/** A counter of requests against quotas. Throws when it is unreachable. */
+/** A counter of requests against quotas. Throws if the counter is unreachable. */
 export type Rates = {
   /**
    * Takes one request from every quota, or from no quota if one quota is used up. `slot` names the owner of the quotas.

@@ -210,8 +210,9 @@ export function isAlive(jobState: string): boolean {
 }
 
 /**
- * Dispatches an admitted run again unless it has a live queue job. Returns whether it was dispatched, and the state of
- * its queue job (`unknown` if it had no queue job). A second dispatch has no effect, because a run is sealed once.
+ * Dispatches an admitted run again unless it has a live queue job. Returns whether the run was dispatched, and the
+ * state of its queue job (`unknown` if it had no queue job). A second dispatch has no effect, because a run is sealed
+ * once.
  */
 export async function redispatch(
   queue: TicketQueue,

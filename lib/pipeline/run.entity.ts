@@ -64,7 +64,7 @@ const DispatchSchema = defineEntity({
     ...tenantColumns,
     kind: p.text(),
     queue: p.text().$type<QueueName>(),
-    /** Position of the run in the queue; null before it is admitted. */
+    /** Position of the run in the queue; null before the run is admitted. */
     tag: p.integer().nullable(),
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),

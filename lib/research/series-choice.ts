@@ -59,8 +59,8 @@ type FoundSnapshot = {
 };
 
 /**
- * Returns the reason why the named snapshots do not form a series of one version of a project; undefined if they do.
- * The snapshots must be ordered by day.
+ * Returns the reason why the named snapshots do not form a series of one version of a project; undefined if they form a
+ * series. The snapshots must be ordered by day.
  */
 export function snapshotRefusal(
   found: readonly FoundSnapshot[],

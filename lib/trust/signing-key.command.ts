@@ -19,7 +19,7 @@ type Input = {
   secret: Buffer;
 };
 
-/** Retires the active signing key and creates a new one, which signs from now on. */
+/** Retires the active signing key and creates a new key, which signs from now on. */
 export const rotateKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),

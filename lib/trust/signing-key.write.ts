@@ -64,9 +64,9 @@ export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Pro
 }
 
 /**
- * Retires the active key and creates a new one, in the caller's transaction. The private half of the old key
- * is destroyed. Its public half is kept to verify old signatures. If the clock of a worker was ahead of
- * `now`, the key retires at the time of its last signature.
+ * Retires the active key and creates a new key, in the caller's transaction. The private half of the old key is
+ * destroyed. Its public half is kept to verify old signatures. If the clock of a worker was ahead of `now`, the key
+ * retires at the time of its last signature.
  */
 export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promise<PublicKey> {
   await lockKeys(em);

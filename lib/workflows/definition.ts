@@ -98,7 +98,7 @@ function contentFaults(
     if (names.has(name)) faults.push({ pointer: `/parameters/${at}/name`, message: 'is already in use' });
     names.add(name);
   }
-  /** For each step, the steps whose output it may read: all steps that must have succeeded when it begins. */
+  /** For each step, the steps whose output it may read: all steps that must have succeeded before the step begins. */
   const ancestors = new Map<string, Set<string>>();
   for (const [at, step] of steps.entries()) {
     const pointer = `/steps/${at}`;

@@ -37,8 +37,8 @@ export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] |
 }
 
 /**
- * Returns the terms that the first insufficient authority of a chain does not cover. Empty if every authority of the
- * chain covers all terms.
+ * Returns the terms that the first insufficient authority of a chain does not cover. Returns an empty list if every
+ * authority of the chain covers all terms.
  */
 export function firstFailing<Failed>(
   chain: readonly AuthorityBody[],

@@ -131,9 +131,8 @@ export function eligibleNow(
 }
 
 /**
- * Returns the approval graph for terms. If several graphs apply, the one that requires the most votes wins.
- * Ties are decided by the number of conditions, then by the key. Undefined while the winning graph is
- * suspended.
+ * Returns the approval graph for terms. If several graphs apply, the graph that requires the most votes wins. Ties are
+ * decided by the number of conditions, then by the key. Returns undefined while the winning graph is suspended.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
   const inForceNow = await inForceOrSuspended(em, graphKind, tenant);

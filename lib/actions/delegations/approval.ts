@@ -165,8 +165,8 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
 }
 
 /**
- * Returns the authority that covers all terms, or the reason why none does. With several authorities, the reason comes
- * from the one with the fewest uncovered terms.
+ * Returns the authority that covers all terms, or the reason why no authority covers them. With several authorities,
+ * the reason comes from the authority with the fewest uncovered terms.
  */
 export function coveringAuthority(
   authorities: readonly HeldAuthority[],

@@ -21,7 +21,7 @@ export type Envelope = {
   obligation_uid: string | null;
 };
 
-/** Returns the requested action. Fields that the machine leaves out have the value of its delegation. */
+/** Returns the requested action. A field that the machine omits has the value of the machine's delegation. */
 export function envelopeOf(
   terms: DelegationTerms,
   said: { amount_minor: number } & { [Part in keyof Envelope]?: Envelope[Part] | undefined },
@@ -52,7 +52,10 @@ export type AuthorizeFacts = {
   isCurrent: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;
-  /** The obligation named in the envelope: null if none is named, `unknown` if it does not exist. */
+  /**
+   * The obligation named in the envelope: null if the envelope names no obligation, `unknown` if the named obligation
+   * does not exist.
+   */
   obligation: ObligationFacts | 'unknown' | null;
   use: Record<Window, WindowUse>;
 };

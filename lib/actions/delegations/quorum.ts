@@ -7,7 +7,7 @@ export type PinnedNode = {
   quorum: number;
   roles: readonly string[];
   users: readonly string[];
-  /** Hours after which the open node rejects the draft; null if it waits as long as the draft is valid. */
+  /** Hours after which the open node rejects the draft; null if the node waits as long as the draft is valid. */
   timeout_hours?: number | null;
 };
 

@@ -35,8 +35,8 @@ export type BudgetRefusal =
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
 /**
- * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if it does not. Reserved
- * amounts count as used.
+ * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if the budgets cover the
+ * amount. Reserved amounts count as used.
  */
 export function budgetRefusal(
   amount: bigint,
@@ -97,7 +97,7 @@ export type OutcomeRefusal =
   | 'evidence_required';
 
 /**
- * Returns why an outcome is refused, or undefined if it ends the reservation. If a settlement above the
+ * Returns why an outcome is refused, or undefined if the outcome ends the reservation. If a settlement above the
  * reservation was ever reported, the reservation can only be settled at its full amount and never released.
  */
 export function outcomeRefusal(

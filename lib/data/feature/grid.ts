@@ -32,7 +32,7 @@ export class Grid {
     return this.#counting === 'calendar' ? period : this.#firstFrom(period);
   }
 
-  /** Returns the period at a place; undefined if there is none. */
+  /** Returns the period at a place; undefined if the place has no period. */
   periodAt(place: number): number | undefined {
     return this.#counting === 'calendar' ? place : this.#observed[place];
   }

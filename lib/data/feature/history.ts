@@ -34,7 +34,7 @@ export function appendStep(history: FeatureHistory, period: number, knownAt: Mom
   else history.set(period, [{ knownAt, value }]);
 }
 
-/** Returns the value known at a moment; NaN if there was none. */
+/** Returns the value known at a moment; NaN if no value was known. */
 export function valueKnownAt(steps: readonly Step[] | undefined, moment: Moment): number {
   return steps?.findLast(({ knownAt }) => knownAt <= moment)?.value ?? Number.NaN;
 }

@@ -14,7 +14,9 @@ export type Materialisation = {
   /** The materialisation covers the dataset up to this revision, and events and knowledge up to this moment. */
   revision: number;
   until: string;
-  /** The extent of the previous materialisation; undefined for the first one and for a full one. */
+  /**
+   * The extent of the previous materialisation; undefined for the first materialisation and for a full materialisation.
+   */
   since: { revision: number; until: string } | undefined;
 };
 

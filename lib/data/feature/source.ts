@@ -25,7 +25,7 @@ export type FeatureSource = {
   currency?: string;
   /** The subject of observations of the workspace itself, if other subjects are companies. */
   ofWorkspace?: string;
-  /** The frequencies of observations that a feature can use. Later entries take precedence over earlier ones. */
+  /** The frequencies of observations that a feature can use. Later entries take precedence over earlier entries. */
   frequencies?: (frequency: FeatureFrequency) => readonly string[];
 };
 

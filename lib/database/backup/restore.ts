@@ -89,7 +89,7 @@ async function load(
 }
 
 /**
- * Enables or disables the triggers of the restored tables. Triggers check rows when they are created or changed. The
+ * Enables or disables the triggers of the restored tables. Triggers check rows on their creation or change. The
  * restored rows have already passed these checks.
  */
 function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): Promise<void> {

@@ -39,7 +39,10 @@ export function formatUrl(server: Server, password: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
 }
 
-/** Reads the superuser's password. Throws if it is unreadable, because then nothing can connect to the cluster. */
+/**
+ * Reads the superuser's password. Throws if the password is unreadable, because then nothing can connect to the
+ * cluster.
+ */
 export async function readSecret(home: string): Promise<string> {
   const path = join(home, 'secrets/postgres');
   try {

@@ -8,9 +8,10 @@ import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
  * The mode in which PostgreSQL is run. PostgreSQL refuses to run as root.
  * - `direct`: as the current ordinary user;
  * - `account`: the current user is root, and the server runs as another account that can reach its files;
- * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears to
- *   be an ordinary user and can still reach root's files;
- * - `relocated`: like `account`, with binaries and data under /var/lib, because neither of the two works here.
+ * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears
+ *   to be an ordinary user and can still reach root's files;
+ * - `relocated`: like `account`, with binaries and data under /var/lib, because neither `account` nor `namespace`
+ *   works on this machine.
  */
 export type RunMode = 'direct' | 'account' | 'namespace' | 'relocated';
 

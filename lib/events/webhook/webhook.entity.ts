@@ -20,7 +20,7 @@ const WebhookSchema = defineEntity({
     cause: p.text().$type<DisabledCause>().nullable(),
     /** The signer of messages, encrypted. */
     secret: p.text(),
-    /** The previous signer, encrypted. It also signs messages until it expires. */
+    /** The previous signer, encrypted. Until it expires, this signer also signs messages. */
     previousSecret: p.text().nullable(),
     previousEndsAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),

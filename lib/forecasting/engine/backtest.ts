@@ -63,7 +63,7 @@ export function errorsOfMethods(errors: readonly (readonly (number | null)[])[])
   });
 }
 
-/** Returns the median of the values that are not null; 0 if there are none. */
+/** Returns the median of the values that are not null; 0 if all values are null. */
 function median(values: readonly (number | null)[]): number {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   if (sorted.length === 0) return 0;

@@ -10,8 +10,8 @@ import {
 } from './limits.ts';
 
 /**
- * The part of a series from the first observed period to the last. `start` is the index of its first value in the given
- * series.
+ * The part of a series from the first observed period to the last. `start` is the index of the first observed value in
+ * the given series.
  */
 export type ObservedRange = { start: number; values: readonly (number | null)[] };
 

@@ -4,7 +4,10 @@
  * 100,000 time series and 61 forecasting methods", International Journal of Forecasting 36 (2020), section 2.
  */
 
-/** Returns the mean of |y - f|, in the unit of the values. Example: [1, 3] and [2, 5] give 1.5. NaN without values. */
+/**
+ * Returns the mean of |y - f|, in the unit of the values. Returns NaN without values. Example: [1, 3] and [2, 5] give
+ * 1.5.
+ */
 export function meanAbsoluteError(actual: ArrayLike<number>, forecast: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < actual.length; i += 1) total += Math.abs(actual[i]! - forecast[i]!);
@@ -13,7 +16,7 @@ export function meanAbsoluteError(actual: ArrayLike<number>, forecast: ArrayLike
 
 /**
  * Returns sMAPE: the mean of 200 |y - f| / (|y| + |f|), from 0 to 200. A period with y = f = 0 counts as 0.
- * Example: [100, 100] and [100, 300] give 50. NaN without values.
+ * Returns NaN without values. Example: [100, 100] and [100, 300] give 50.
  */
 export function smape(actual: ArrayLike<number>, forecast: ArrayLike<number>): number {
   let total = 0;

@@ -78,8 +78,8 @@ function fitEnsemble(
 }
 
 /**
- * Returns the given ensemble weights. If none are given, returns the weights with the smallest out-of-sample error on
- * the last rows.
+ * Returns the given ensemble weights. If no weights are given, returns the weights with the smallest out-of-sample
+ * error on the last rows.
  */
 function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);

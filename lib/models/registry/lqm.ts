@@ -52,7 +52,7 @@ export type LqmDefinition = {
 export type LqmFacts = {
   state: LqmState;
   author: string;
-  /** Whether the latest evaluation of the latest checkpoint passed; null if there is none. */
+  /** Whether the latest evaluation of the latest checkpoint passed; null if there is no evaluation. */
   passed: boolean | null;
   serves: boolean;
   /** Whether a newer version of the model is approved. */

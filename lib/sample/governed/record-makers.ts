@@ -14,7 +14,9 @@ import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 
-/** The two persons who make the records of a sample: one requests each change, and the other approves it. */
+/**
+ * The two persons who make the records of a sample: one person requests each change, and the other person approves it.
+ */
 export type RecordMakers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };

@@ -27,8 +27,8 @@ export type AuthorityQuestion = BatchDecision & {
 };
 
 /**
- * Returns the authority by which a person can decide about a batch now, or the reason why there is none. The caller's
- * transaction must hold the lock of `lockDecisions`.
+ * Returns the authority by which a person can decide about a batch now, or the reason why no authority permits the
+ * decision. The caller's transaction must hold the lock of `lockDecisions`.
  */
 export async function authorityFor(em: Em, question: AuthorityQuestion): Promise<BatchAuthority> {
   const { tenant, now } = question;

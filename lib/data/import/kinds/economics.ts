@@ -104,7 +104,7 @@ function parser(columns: Columns, { now, today }: ImportTime): RowParser<StagedR
   };
 }
 
-/** Returns all observations of a line, or none if one of them is not valid. */
+/** Returns all observations of a line, or no observations if one observation is not valid. */
 function spreadParser(
   { names, at: places }: Columns,
   { date, columns }: Spread,

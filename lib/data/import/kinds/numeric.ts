@@ -68,7 +68,7 @@ export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snaps
 
 type Content = { columns: NumericColumn[]; contentHash: string; rows: number };
 
-/** Stores the staged rows, unless they equal the current content. Returns whether it stored them. */
+/** Stores the staged rows, unless they equal the current content. Returns whether the rows were stored. */
 async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content): Promise<boolean> {
   const database = em.getKysely();
   const { datasetId, revision } = load;

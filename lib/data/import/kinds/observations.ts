@@ -27,9 +27,9 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 }
 
 /**
- * Determines the frequency of a price file. It is daily if a symbol has two days in one month, and monthly if days are
- * a month apart. If neither is the case, the frequency is daily if the file has open, high or low prices, or if it has
- * a symbol for which the dataset contains only a daily series.
+ * Determines the frequency of a price file. The frequency is daily if a symbol has two days in one month, and monthly
+ * if days are a month apart. If neither is the case, the frequency is daily if the file has open, high or low prices,
+ * or if it has a symbol for which the dataset contains only a daily series.
  */
 async function frequencyOf(
   em: Em,

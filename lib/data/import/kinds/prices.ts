@@ -39,8 +39,8 @@ export const prices: ObservationKind = {
 };
 
 /**
- * Creates the parser. Files are usually ordered by symbol, so a symbol equal to the previous one is not
- * checked again.
+ * Creates the parser. Files are usually ordered by symbol, so a symbol equal to the previous symbol is not checked
+ * again.
  */
 function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
   const [symbolAt, dateAt, knownAtAt, withdrawnAt] = placesOf(columns, [

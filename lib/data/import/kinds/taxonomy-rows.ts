@@ -12,7 +12,7 @@ import { RowReader, type RowParser } from '../readers/row-reader.ts';
 /** The exposures of one taxonomy version, in file order, including exposures of 0. */
 export type VersionRows = {
   version: string;
-  /** The time of publication. Undefined if the file states no date: the version is then a draft. */
+  /** The time of publication. Undefined if the file states no date; the version is then a draft. */
   publishedAt: StatedInstant | undefined;
   firstLine: number;
   exposures: Exposure[];

@@ -35,7 +35,7 @@ export function seasonalDifferences(
  *
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
  * Statistical Software 27 (2008), section 3.1. By default, the strength of seasonality replaces the seasonal unit root
- * test, because it forecasts better.
+ * test, because forecasts are then more accurate.
  */
 export function differenceOrders(
   values: Float64Array,

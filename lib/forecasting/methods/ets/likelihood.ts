@@ -10,7 +10,7 @@ const SQUARES_MIN = 1e-28;
 
 /**
  * Returns minus twice the concentrated log-likelihood, without its constant: n ln(sum e^2), and with multiplicative
- * errors e = (y - f) / f also 2 sum ln f. Infinite if a multiplicative part is not positive.
+ * errors e = (y - f) / f also 2 sum ln f. Returns Infinity if a multiplicative part is not positive.
  *
  * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
  */
