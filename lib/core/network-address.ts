@@ -46,8 +46,8 @@ export function networksOf(text: string): Networks {
 }
 
 /**
- * Whether a connection to the address is allowed: the address is public or in one of the networks. An address with a
- * zone is refused: in `fe80::1%eth0`, the zone names an interface of this machine.
+ * Whether a connection to the address is allowed, because the address is public or in one of the networks. An address
+ * with a zone is never allowed: in `fe80::1%eth0`, the zone names an interface of this machine.
  */
 export function mayReach(address: string, networks: Networks): boolean {
   return (

@@ -51,7 +51,7 @@ export type FlatRow = Readonly<Record<string, string | number | boolean | null>>
 /** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
   /**
-   * The version of the list. It changes whenever the answer may change, with the state of the data and with the query.
+   * The version of the list. The version changes whenever the answer may change because of other data or another query.
    */
   readonly version: string;
   page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
@@ -89,7 +89,7 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly deprecated?: Deprecation;
   /** The tool name for agents, if it is not derived from the key. */
   readonly tool?: string;
-  /** Whether the operation uses JSON-RPC 2.0. It is below `/api`, has its own router, and only reads. */
+  /** Whether the operation uses JSON-RPC 2.0. Such an operation is below `/api`, has its own router, and only reads. */
   readonly rpc?: true;
 };
 

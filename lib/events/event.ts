@@ -2,7 +2,7 @@ import type { AuditEntry } from '#lib/audit/entry.ts';
 import { eventTypes } from './catalog.ts';
 
 /**
- * An event as it is stored, listed and sent. It states what happened to which record, without the content of the
+ * An event as it is stored, listed and sent. The event states what happened to which record, without the content of the
  * record.
  */
 export type Event = {

@@ -35,8 +35,8 @@ const LedgerSnapshotSchema = defineEntity({
     /** The newest earlier snapshot of the same or a previous day. */
     previousUid: p.text().nullable(),
     /**
-     * The number of late transactions: they were recorded after the previous snapshot, for days that the previous
-     * snapshot covers.
+     * The number of late transactions. A transaction is late if it was recorded after the previous snapshot for a day
+     * that this snapshot covered.
      */
     lateTransactions: p.integer(),
   },

@@ -6,7 +6,7 @@ import { uniform52 } from './uniform.ts';
 /**
  * Fills `out` with chi-square variates of `nu` degrees of freedom, one for each of consecutive samples of a stream. For
  * even nu, a variate is `-2 ln(u_1 u_2 ... u_(nu/2))` of uniforms u. For odd nu, the product has (nu - 1) / 2 uniforms.
- * One more uniform is transformed to a standard normal variate, and its square is added. A Student t vector is `z *
+ * The square of a standard normal variate, made from one more uniform, is then added. A Student t vector is `z *
  * sqrt(nu / chi2)` with one chi-square variate per sample.
  *
  * Shapes: `out` holds one variate per sample. Sample i uses blocks 0, 1, ... of its own counter. Each block gives two

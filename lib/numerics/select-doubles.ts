@@ -50,7 +50,7 @@ export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Fl
   return selected;
 }
 
-/** Returns the indices of the buckets that contain one of the ranks, followed by a 0. */
+/** Returns the indices of the buckets that contain at least one of the ranks, followed by a 0. */
 function wantedBuckets(starts: Uint32Array, ranks: readonly Ranks[]): Uint8Array {
   const isWanted = new Uint8Array(starts.length);
   for (const { from, to } of ranks) {

@@ -55,7 +55,7 @@ export class Notices {
   }
 
   /**
-   * Opens the connection. Only an established connection is ever restored, so there is never more than one
+   * Opens the connection. Only an established connection is restored after a break, so there is never more than one
    * attempt at a time.
    */
   async #connect(): Promise<void> {

@@ -36,7 +36,7 @@ function membershipKey(role: string, person: string): string {
   return key.length <= KEY_CHARACTERS_MAX ? key : `${canonicalHash(role).slice(0, 32)}.${person}`;
 }
 
-/** The membership of a person in a role. It needs two other persons to become active. */
+/** The membership of a person in a role. A membership becomes active only with the consent of two other persons. */
 export const membershipKind = defineKind({
   kind: 'membership',
   prefix: prefixes.membership,

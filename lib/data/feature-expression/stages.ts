@@ -8,10 +8,11 @@ import { printExpression } from './print.ts';
 export type Stage = { column: string; name: AcrossFunction; of: Expression };
 
 /**
- * Splits an expression into comparisons of entities, in the order of evaluation, and a rest without
- * comparisons. Equal comparisons form one stage.
+ * Splits an expression into comparisons of entities, in the order of evaluation, and a remaining expression
+ * without comparisons. Equal comparisons form one stage.
  *
- * Example: `zscore(close) - 1` is the stage `zscore(close)` with the column `#1`, and the rest `#1 - 1`.
+ * Example: `zscore(close) - 1` is split into the stage `zscore(close)` with the column `#1`, and the
+ * remaining expression `#1 - 1`.
  */
 export function stagesOf(expression: Expression): { stages: Stage[]; rest: Expression } {
   const stages: Stage[] = [];

@@ -9,7 +9,8 @@ import { until } from './until.ts';
 export type Server = { pid: number; port: number; status: string };
 
 /**
- * The settings of the server. It listens on loopback only. These binaries support wal_compression=pglz, but not lz4.
+ * The settings of the server. The server listens on loopback only. The installed binaries support wal_compression=pglz,
+ * but not lz4.
  */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',

@@ -89,7 +89,7 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
 
 /**
  * Waits until the processes of a killed server have ended. PostgreSQL itself detects such processes by their shared
- * memory block, whose key is the inode of the data directory. It does not see the block of another account.
+ * memory block, whose key is the inode of the data directory. PostgreSQL does not see the block of another account.
  */
 async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describeProcess } from './process.ts';
 import { until } from './until.ts';
 
-/** The time limit of a wait for the lock, in milliseconds. It is longer than the longest start or stop of a holder. */
+/**
+ * The time limit of a wait for the lock, in milliseconds. The limit is longer than the longest start or stop of a
+ * holder.
+ */
 const LOCK_TIMEOUT_MS = 600_000;
 
 /** Records that this process needs the server. Returns the path of the record, which must be removed at the end. */

@@ -24,8 +24,8 @@ const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Finds outliers with the Hampel rule on the seasonally adjusted series: values whose distance from the median of the
- * three values on either side exceeds six robust standard deviations of such distances. Returns no outliers if more
- * than 5 % of the values are that far away, if half of the distances are 0, or if there are fewer than 12 values.
+ * three values on either side exceeds six robust standard deviations of all these distances. Returns no outliers if
+ * more than 5 % of the values are that far away, if half of the distances are 0, or if there are fewer than 12 values.
  * Source: Hampel, "The influence curve and its role in robust estimation" (1974); Pearson, "Outliers in process
  * modeling and identification" (2002), section III.
  */

@@ -10,8 +10,8 @@ export type LedgerSeriesQuestion = {
   currency: string;
   frequency: PeriodFrequency;
   /**
-   * The time by which a transaction must be recorded. A period that ends on or after the day of this time counts as
-   * incomplete.
+   * The time by which a transaction must be recorded to be counted. A period that ends on or after the day of this time
+   * counts as incomplete.
    */
   at: string;
 };

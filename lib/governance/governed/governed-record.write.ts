@@ -128,8 +128,8 @@ async function inStates<Schema extends TSchema>(
 }
 
 /**
- * Writes a record that every workspace starts with. It is active at once and has no drafter. Returns
- * undefined if the record already exists.
+ * Writes a record that every workspace starts with. The record is active at once and has no drafter. Returns undefined
+ * if the record already exists.
  */
 export async function bootstrapGoverned(
   em: Em,

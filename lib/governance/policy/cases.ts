@@ -45,7 +45,7 @@ export function runCases(policy: Policy, cases: readonly PolicyCase[]): CaseOutc
 
 /**
  * Returns the names in an input that are not fields of the catalogue. A policy never reads such a name, so a case that
- * contains one would test nothing.
+ * contains such a name would test nothing.
  */
 export function unknownFields(input: object): string[] {
   return Object.keys(input).filter((name) => fieldOf(name) === undefined);

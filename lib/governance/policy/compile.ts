@@ -31,8 +31,8 @@ export type Leaf = Common & {
 };
 export type Group = Common & { kind: 'all' | 'any' | 'not'; members: readonly Node[] };
 /**
- * A condition that is not valid. Definitions with such a condition are refused. In a stored policy, it causes an error
- * for every input.
+ * A condition that is not valid. Definitions with such a condition are refused. In a stored policy, such a condition
+ * causes an error for every input.
  */
 export type Broken = Common & { kind: 'broken'; path: string; code: EvaluationError };
 export type Node = Leaf | Group | Broken;

@@ -25,9 +25,9 @@ export type SampleStatistics = {
 };
 
 /**
- * Returns statistics of simulated returns. They are equal to the bit for any division of the samples. Sums run over
- * chunks of 4,096 values, each from 0, and the totals of the chunks are summed in order. Moments take two passes.
- * Quantiles use the sorted values.
+ * Returns statistics of simulated returns. The statistics are equal to the bit for any division of the samples. Sums
+ * run over chunks of 4,096 values, each from 0, and the totals of the chunks are summed in order. Moments take two
+ * passes. Quantiles use the sorted values.
  *
  * `sorted` has the same values in ascending order, at least at `statisticRanks`; pass it to avoid another sort. VaR is
  * minus the quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.

@@ -6,7 +6,7 @@ import {
   type ObservedLine,
 } from './settlement-facts.ts';
 
-/** Returns a key of an observation: its custodian and reference. It does not depend on the time of arrival. */
+/** Returns a key of an observation: its custodian and reference. The key does not depend on the time of arrival. */
 export function observationKey({ custodian, reference }: ObservationFacts): string {
   return `${custodian}/${reference}`;
 }

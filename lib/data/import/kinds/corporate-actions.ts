@@ -87,7 +87,7 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
   };
 }
 
-/** Checks an ex-date. It is required, because an action without it cannot be applied to prices. */
+/** Checks an ex-date. An ex-date is required, because an action without an ex-date cannot be applied to prices. */
 function dayFault(text: string): string | undefined {
   if (text === '') return 'is empty';
   return isDate(text) && text >= '0001-01-01' ? undefined : 'is not a calendar date YYYY-MM-DD';

@@ -40,8 +40,8 @@ export const economics: ObservationKind = {
 };
 
 /**
- * Recognises the wide files of FRED and ALFRED by their header. It names a series, as `observation_date,GDPC1`, several
- * series side by side, or vintages as `observation_date,GDPC1_20200130,GDPC1_20200226`.
+ * Recognises the wide files of FRED and ALFRED by their header. A header names one series (`observation_date,GDPC1`),
+ * several series, or vintages of a series (`observation_date,GDPC1_20200130,GDPC1_20200226`).
  */
 function spreadOf(names: readonly (string | null)[]): Spread | undefined {
   const days = new Set(['date', ...aliases.economics.date]);

@@ -41,7 +41,7 @@ function writerOf(element: SchemaElement): ToText | undefined {
 }
 
 /**
- * Creates a decoder that throws on invalid UTF-8. It caches the last value, because adjacent values are often
+ * Creates a decoder that throws on invalid UTF-8. The decoder caches the last value, because adjacent values are often
  * equal.
  */
 function textDecoder(): ToText {

@@ -3,7 +3,10 @@ import { hasSeasonalRoot } from './ocsb.ts';
 import { KPSS_CRITICAL, kpssStatistic } from './kpss.ts';
 import { STRENGTH_CRITICAL, seasonalStrength } from './seasonal-strength.ts';
 
-/** Returns the number of ordinary differences, at most two, by the KPSS test at 5 %. A constant series needs none. */
+/**
+ * Returns the number of ordinary differences, at most two, by the KPSS test at 5 %. A constant series needs no
+ * difference.
+ */
 export function ordinaryDifferences(values: Float64Array): number {
   let rest = values;
   for (let d = 0; d < 2; d++) {

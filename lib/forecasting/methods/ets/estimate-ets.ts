@@ -16,7 +16,10 @@ const ALPHAS = [0.02, 0.1, 0.3, 0.6, 0.9];
 const TREND_SHARE = 0.01;
 const SEASON_SHARES = [0.03, 0.3];
 
-/** Weight of beta / alpha in minus twice the log posterior. It corresponds to an exponential prior with mean 1/5. */
+/**
+ * Weight of beta / alpha in minus twice the log posterior. This weight corresponds to an exponential prior with mean
+ * 1/5.
+ */
 const TREND_PRIOR = 10;
 
 /**
