@@ -60,8 +60,8 @@ export type Listing<Body> = {
 };
 
 /**
- * The deprecation of an operation. Days are YYYY-MM-DD. After `sunset` the operation may be unavailable. `link` is a
- * page for its remaining callers.
+ * The deprecation of an operation. Days are YYYY-MM-DD. After `sunset` the operation may be unavailable. `link` is the
+ * URL of a page for callers that still use the operation.
  */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 

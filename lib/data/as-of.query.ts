@@ -22,7 +22,9 @@ export type KnowledgeQuestion = {
   columns: readonly string[];
   /** A condition on the observation, which has the alias `o`. */
   where: RawBuilder<unknown>;
-  /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
+  /**
+   * The last day, YYYY-MM-DD, or the last moment at which an observation may have become known; undefined: no limit.
+   */
   asOf: string | Moment | undefined;
   /** Whether to return the observations in reverse order of their key, so that the last observation is found first. */
   newestFirst?: boolean;

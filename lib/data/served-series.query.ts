@@ -22,7 +22,9 @@ export type ServedQuestion = SeriesQuestion & {
 /** The series that serves an instrument, if any, and the adjustment steps if they were requested. */
 export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[] | null };
 
-/** Returns the series of an instrument; undefined if the instrument does not exist or the tenant may not read it. */
+/**
+ * Returns the series of an instrument; undefined if the instrument does not exist, or if the tenant may not read it.
+ */
 export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
   const { uid, adjustUntil: until, ...wanted } = question;
   const subject = isUid(uid) ? await findSubject(em, uid, wanted.asOf) : undefined;

@@ -9,7 +9,7 @@ import { eventTypes } from './catalog.ts';
 import { eventOf, type Event } from './event.ts';
 import { addDeliveries } from './webhook/fan-out.write.ts';
 
-/** The largest number of log positions that one statement reads. This bounds the memory of a pass. */
+/** The largest number of log positions that one statement reads. The limit bounds the memory of one pass. */
 const BATCH = 5_000;
 
 /**

@@ -16,7 +16,7 @@ import { sectionOf, summarize, type Reading, type Section, type Summary } from '
 import { readWordings } from './wording.write.ts';
 import { factsHash, type Wording } from './wording.ts';
 
-/** The sources of all domains, in the order of the sections. Each is in its own module. */
+/** The sources of all domains, in the order of the sections. Each source is in its own module. */
 export const sources: readonly Source[] = [
   actionsSection,
   investmentSection,
@@ -40,7 +40,8 @@ export type SummaryQuestion = {
 };
 
 /**
- * The sections. Each has the wording of exactly its facts, if such a wording is stored. The hash covers only the facts.
+ * The sections. A section has the wording of exactly its facts, if such a wording is stored. The hash covers only the
+ * facts.
  */
 export type WordedSummary = Omit<Summary, 'sections'> & {
   sections: (Section & { wording: Wording | null })[];

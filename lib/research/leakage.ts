@@ -9,7 +9,7 @@ import type { ResearchTarget } from './project-definition.ts';
 /** A value that was read for a snapshot, with the time it describes and the time it became known. */
 export type DatedValue = { feature: string; entity: string; eventTime: string; knownAt: string };
 
-/** The reason why data would leak future information, in words for the caller; undefined if no data would. */
+/** The reason why data would leak future information, in words for the caller; undefined if no data would leak it. */
 export type LeakageFinding = { feature: string; entity?: string; reason: LeakageReason; detail: string };
 
 export const leakageReasons = [

@@ -4,7 +4,7 @@ const MICRO_DIGITS = 6;
 
 /**
  * Converts millionths of a currency's major unit into minor units, rounded half to even. Examples: 15,000 millionths of
- * a euro are 2 cents, and 25,000 are also 2 cents. Throws if the currency is not in force.
+ * a euro are 2 cents, and 25,000 are also 2 cents. Throws if the currency is unknown or withdrawn.
  */
 export function microToMinor(micro: bigint, currency: string): bigint {
   const digits = minorDigits(currency);

@@ -19,8 +19,8 @@ export function readEvery(text: string): number | undefined {
 }
 
 /**
- * Whether a text is five cron fields (minute, hour, day of the month, month, day of the week) of digits and
- * `* , - /` that match at some time.
+ * Whether a text has five cron fields (minute, hour, day of the month, month, day of the week) that contain only digits
+ * and `* , - /` and match at least one time.
  */
 export function isCron(text: string): boolean {
   if (text.length > 100 || !/^[\d*,/-]+( [\d*,/-]+){4}$/.test(text)) return false;

@@ -5,9 +5,9 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import type { MovingFunction } from './expression.ts';
 
 /**
- * The moving functions. Each takes a window with the oldest value first, in which a missing value is NaN. For `mean`,
- * `sd`, `min` and `max`, the window holds the last `periods` values. For `lag` and the returns, the window holds one
- * more value. The result is NaN if a required value is missing, and for returns if a price is not above 0.
+ * The moving functions. Each function takes a window with the oldest value first, in which a missing value is NaN. For
+ * `mean`, `sd`, `min` and `max`, the window holds the last `periods` values. For `lag` and the returns, the window
+ * holds one more value. The result is NaN if a required value is missing, and for returns if a price is not above 0.
  */
 export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array) => number>> = {
   lag: (window) => window[0]!,

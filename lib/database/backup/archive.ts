@@ -16,7 +16,10 @@ const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
  * until all have been compared with the manifest.
  */
 const MEMBERS_MAX = 250_000;
-/** The largest size of the header and the padding of a member, in bytes. Each of them is smaller than a block. */
+/**
+ * The largest size of the header and the padding of a member, in bytes. The header and the padding are each smaller
+ * than a block.
+ */
 const HEADER_BYTES_MAX = 1024;
 /** The largest number of bytes outside any member: the final blocks, and the read-ahead. */
 const OUTSIDE_BYTES_MAX = 1024 * 1024;

@@ -85,7 +85,9 @@ async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Records a failure, unless the delivery was cancelled meanwhile or another worker has recorded the attempt. */
+/**
+ * Records a failure, unless the delivery was cancelled meanwhile, or unless another worker has recorded the attempt.
+ */
 async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
   await sql`
     update webhook_delivery set state = 'failed', attempts = ${attempt}, ended_at = ${now}

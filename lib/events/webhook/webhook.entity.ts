@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 
-/** The cause why a webhook was disabled. */
+/** The reason why a webhook was disabled. */
 export type DisabledCause = 'operator' | 'gone' | 'failing';
 
 const WebhookSchema = defineEntity({

@@ -22,9 +22,9 @@ export function chooseSeason({ values, period }: Series): Season {
 }
 
 /**
- * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). If the series is too
- * short or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors:
- * throws none.
+ * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). Returns the series
+ * unchanged, with kind `none`, if the series is too short, or if an index is near 0. The given values are never
+ * changed. Errors: throws none.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;

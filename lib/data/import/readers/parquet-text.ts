@@ -128,7 +128,7 @@ function remembering(write: ToText): ToText {
 
 const DAY_MS = 86_400_000;
 
-/** Formats a day. A year outside 0000 to 9999 keeps its sign, so the text is later rejected as a date. */
+/** Formats a day. A year outside 0000 to 9999 is written with a sign, so the text is later rejected as a date. */
 function dayText(days: number): string {
   const day = new Date(days * DAY_MS);
   return Number.isNaN(day.getTime()) ? String(days) : day.toISOString().split('T')[0]!;

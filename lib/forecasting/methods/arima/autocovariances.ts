@@ -1,7 +1,8 @@
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Computes the covariances of the state of an ARMA process with its first element, for an innovation variance of 1.
+ * Returns a function that computes the covariances of the state of an ARMA process with the first element of the state,
+ * for an innovation variance of 1.
  *
  * The state is Harvey's: element i is the contribution of the terms of lag above i to the value i steps ahead. The
  * first result is the variance of the process. Returns a function that fills `out` (one element per element of the

@@ -77,8 +77,8 @@ export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing
 }
 
 /**
- * Returns the sum of squared differences between the rates and the mean demand so far. One-step errors would reward
- * forecasts of 0.
+ * Returns the sum of squared differences between the rates and the mean demand so far. One-step errors are not used,
+ * because they would favour forecasts of 0.
  *
  * Source: Kourentzes, "On intermittent demand model optimisation and selection", International Journal of Production
  * Economics 156 (2014), mean squared rate.
