@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let newest = 0n;
 
 /**
- * Returns the 128 bits of a new UUIDv7, greater than the previous one. Within a millisecond, the random bits are
+ * Returns the 128 bits of a new UUIDv7, greater than the previous UUIDv7. Within a millisecond, the random bits are
  * incremented (RFC 9562, 6.2, method 2) by a random step of up to 2^32, so that an id does not reveal its neighbour.
  */
 function nextUuid(): bigint {

@@ -66,8 +66,8 @@ type CellRow = {
 };
 
 /**
- * Returns the cells of the question. Uses one index lookup per cell, which reads backwards from the as-of moment to the
- * first value that was not withdrawn.
+ * Returns the cells that a request asks for. Uses one index lookup per cell, which reads backwards from the as-of
+ * moment to the first value that was not withdrawn.
  */
 function cellsOf(
   versionIds: readonly number[],

@@ -49,7 +49,7 @@ export function datasetPins(pins: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }
 
-/** Returns the newest version of a feature, or the given version, if the tenant has it. */
+/** Returns the given version of a feature, by default the newest version, if the tenant has this version. */
 export async function newestVersion(
   em: Em,
   { key, version }: { key: string; version?: number | undefined },

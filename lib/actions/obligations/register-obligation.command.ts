@@ -25,7 +25,7 @@ type Facts = {
   /** The record under the submitted reference that no other record has superseded; null if no such record exists. */
   known: Obligation | null;
   /**
-   * The open conflict in which evidence against the known record is stored, or a new one; undefined if there is no
+   * The open conflict in which evidence against the known record is stored, or a new conflict; undefined if there is no
    * known record.
    */
   slot: ConflictSlot | undefined;

@@ -24,9 +24,9 @@ export type Materialisation = {
 const SILENCE = '10 minutes';
 
 /**
- * Starts the materialisation of a version. Returns undefined if another process is running one. A running
- * materialisation without a recent heartbeat is marked as failed. Its values are kept, and the new
- * materialisation completes them.
+ * Starts the materialisation of a version. Returns undefined if another process is already materialising the version. A
+ * running materialisation without a recent heartbeat is marked as failed. The values of a failed materialisation are
+ * kept, and the new materialisation completes them.
  */
 export async function beginMaterialisation(
   em: Em,

@@ -38,8 +38,8 @@ const MANY_ROWS = 10_000;
  * Updates the values of a version from all known data of its source, in steps that each commit. Returns undefined if
  * another process is already updating this version. Mode `full` computes every event. Mode `incremental` computes the
  * events that new data can have changed: events of subjects with new observations, or of all subjects if entities are
- * compared, starting at the first new day. Both modes write only missing rows, so both lead to the same values. An
- * interrupted materialisation is completed by the next one.
+ * compared, starting at the first new day. Both modes write only missing rows, so both lead to the same values. The
+ * next materialisation completes an interrupted materialisation.
  */
 export async function materialise(
   transaction: InTransaction,

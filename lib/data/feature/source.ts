@@ -21,7 +21,10 @@ export type FeatureSource = {
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
-  /** The column with the currency of a value, if there is one. The key of an observation may name the currency. */
+  /**
+   * The column with the currency of a value, if the table has such a column. The key of an observation may name the
+   * currency.
+   */
   currency?: string;
   /** The subject of observations of the workspace itself, if other subjects are companies. */
   ofWorkspace?: string;
@@ -112,7 +115,8 @@ const RANKS_A_FREQUENCY = 10_000_000;
 
 /**
  * Returns the rank of an observation within its period. An observation of a preferred frequency has a higher rank.
- * Within a frequency, a later day has a higher rank. For prices, monthly observations take precedence over daily ones.
+ * Within a frequency, a later day has a higher rank. For prices, monthly observations take precedence over daily
+ * observations.
  */
 export function rankOf(observedOn: string, preference: number): number {
   return preference * RANKS_A_FREQUENCY + dayNumber(observedOn);

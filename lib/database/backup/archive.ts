@@ -13,7 +13,7 @@ export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * The largest number of members, which exceeds the number in any backup. The name of each member is held in memory
- * until all have been compared with the manifest.
+ * until all members have been compared with the manifest.
  */
 const MEMBERS_MAX = 250_000;
 /**

@@ -6,8 +6,8 @@ export const FORMAT = 'assay-backup';
 export const FORMAT_VERSION = 1;
 
 /**
- * The name of the member that describes all other members. This member is the last one, so a truncated file does not
- * contain it.
+ * The name of the member that describes all other members. This member comes last, so a truncated file does not contain
+ * it.
  */
 export const MANIFEST = 'manifest.json';
 

@@ -14,7 +14,7 @@ const EIGENVALUE_RATIO_MIN = 1e-8;
 const DURATION_MIN = 1.5;
 const SHRINKAGE = 0.02;
 /**
- * Minimum improvement of the log-likelihood for a fit to replace an earlier one. Fits that end at the same optimum
+ * Minimum improvement of the log-likelihood for a fit to replace an earlier fit. Fits that end at the same optimum
  * differ by less, so the earliest of these fits is kept.
  */
 const BETTER_BY = 1e-6;

@@ -31,7 +31,7 @@ type Facts = {
    * refused record.
    */
   before: TradeConfirmation | undefined;
-  /** The uid of the earlier confirmation, or of a new one. */
+  /** The uid of the earlier confirmation, or of a new confirmation. */
   uid: string;
 };
 
@@ -120,7 +120,7 @@ async function readFacts(em: Em, batch: OrderBatch, offered: ConfirmationFile, n
   };
 }
 
-/** Increases the count of an earlier confirmation, or stores a new one. */
+/** Increases the count of an earlier confirmation, or stores a new confirmation. */
 function keep(
   em: Em,
   { batch, read, before, uid }: Facts,

@@ -10,7 +10,10 @@ import { registerInstruments } from '../load/register-instruments.ts';
 import type { RowReader } from '../readers/row-reader.ts';
 import { STAGING } from '../load/staging.ts';
 
-/** Loads a file of prices. Its frequency is the requested one, or is derived from its columns and dates. */
+/**
+ * Loads a file of prices. The requested frequency is used. Without a requested frequency, the frequency is derived from the
+ * columns and dates.
+ */
 export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, prices, async (reader, order) => {
     const frequency = load.frequency ?? (await frequencyOf(em, load.datasetId, reader, order));
