@@ -149,7 +149,7 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
 
 /**
  * Returns the person who freezes financial actions or allows them again. Freezing needs no code, so that it is never
- * delayed. Allowing them again needs a code once the workspace has a production application.
+ * delayed. Allowing the actions again needs a code once the workspace has a production application.
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {

@@ -49,7 +49,7 @@ export type WordedSummary = Omit<Summary, 'sections'> & {
 
 /**
  * Reads the summary of the current tenant in one transaction, with one or two statements for each domain that the
- * scopes cover. A domain that fails or takes too long is `unavailable`; the others are still returned.
+ * scopes cover. A domain that fails or takes too long is `unavailable`; the other domains are still returned.
  */
 export async function readSummary(
   em: Em,

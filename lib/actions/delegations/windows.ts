@@ -82,8 +82,8 @@ export const reservationTransitions: Record<
 export const LEASE_HOURS = 24;
 
 /**
- * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in
- * time or if the reported amount was too high.
+ * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in time, or if
+ * the reported amount was too high.
  */
 export type Outcome =
   | { event: 'settle'; actual: bigint; evidence?: string | null }

@@ -84,8 +84,8 @@ export async function runCommand(file: string, ...args: string[]): Promise<void>
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. The runner tries both, because permissions and ACLs do
- * not show reliably what is possible.
+ * Whether the runner can enter a folder and execute PostgreSQL. Tries both, because permissions and ACLs do not show
+ * reliably whether access is possible.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';

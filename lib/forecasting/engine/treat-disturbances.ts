@@ -12,14 +12,14 @@ import type { SeriesTreatment } from './forecast-result.schema.ts';
 export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
 
 /**
- * The ratio of the backtest error after replacing outliers to the error before it. Outliers are replaced only if the
- * ratio is below this bound.
+ * Outliers are replaced only if the backtest error after the replacement, divided by the error before the replacement,
+ * is below this bound.
  */
 const OUTLIERS_IMPROVED_BELOW = 0.95;
 /**
- * The ratio of the backtest error after removing a level shift to the error before it. The shift is removed only if the
- * ratio is below this bound. The bound is stricter than for outliers, because the removal moves all earlier values, and
- * smaller improvements made forecasts worse in measurements.
+ * A level shift is removed only if the backtest error after the removal, divided by the error before the removal, is
+ * below this bound. The bound is stricter than for outliers, because the removal moves all earlier values, and smaller
+ * improvements made forecasts worse in measurements.
  */
 const SHIFT_IMPROVED_BELOW = 0.8;
 
