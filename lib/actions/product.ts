@@ -120,7 +120,10 @@ export const actions = defineProduct({
     unknown_delegation: { status: 422, title: 'The machine identity has no matching delegation to replace' },
   },
   tables: {
-    /** The API registers obligations. It can count and dispute a registered obligation, but never change it. */
+    /**
+     * The API registers obligations. The API can count repeated sources of an obligation and dispute it, but never
+     * change it.
+     */
     obligation: {
       rows: 'environment',
       operator: 'select, insert, update',

@@ -10488,7 +10488,7 @@ export interface components {
                  */
                 reason: "gain" | "below_minimum" | "washed" | "no_price";
             }[];
-            /** @description What wash sales change in the replacing lots. */
+            /** @description The changes of wash sales to the replacing lots. */
             replacement_adjustments: {
                 /** @description The portfolio of the purchase; null outside of the workspace. */
                 portfolio: string | null;
@@ -10876,7 +10876,7 @@ export interface components {
         };
         /**
          * NullableClosedTaxLot
-         * @description What one sale took of the lot. Amounts are minor units. Or null.
+         * @description The part of the lot that one sale used. Amounts are minor units. Or null.
          */
         NullableClosedTaxLot: {
             /**

@@ -31,7 +31,8 @@ const limits = JSON.stringify(
  * Admits the oldest waiting runs of a workspace, as many as its service class allows, in the caller's transaction. The
  * order follows start-time fair queueing (Goyal, Vin and Cheng 1997). The tag of a run is above the last tag of its
  * workspace and the current tag of the queue, so a backlog of one workspace does not delay other workspaces. Tags start
- * again from the beginning when no run is open. Transactions admit runs of one workspace one after the other.
+ * again from the beginning when no run is open. Transactions that admit runs of the same workspace run one after
+ * another.
  */
 export async function admitRuns(em: Em, queue: QueueName, workspace: string): Promise<Admitted[]> {
   const { rows } = await sql<AdmittedRow>`

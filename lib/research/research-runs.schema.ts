@@ -5,8 +5,8 @@ import { FEATURES_MAX, FeatureKey, Target } from './project-definition.ts';
 import { ProjectId } from './research-snapshots.schema.ts';
 
 /**
- * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all its matrices
- * together.
+ * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all matrices of an
+ * experiment together.
  */
 export const DATES_MAX = 120;
 export const CELLS_MAX = 20_000_000;

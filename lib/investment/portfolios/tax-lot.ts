@@ -1,4 +1,4 @@
-/** What a sale took of a lot. Amounts are minor units. */
+/** The part of a lot that one sale used. Amounts are minor units. */
 export type ClosedLot = {
   on: string;
   quantity: string;

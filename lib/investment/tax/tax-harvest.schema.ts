@@ -230,7 +230,7 @@ export const TaxHarvestResult = Closed(
         basis_added_minor: Minor('Disallowed loss that is added to their basis.'),
         days_tacked: Type.Integer({ minimum: 0, description: 'Days added to their holding period.' }),
       }),
-      { description: 'What wash sales change in the replacing lots.' },
+      { description: 'The changes of wash sales to the replacing lots.' },
     ),
     lost_minor: Minor('Disallowed loss that no basis receives.'),
     realised: Gains('Gains of the year before the proposal.', -MINOR_MAX),

@@ -37,7 +37,8 @@ const RETURNS_MIN = 12;
 
 /**
  * Selects the symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H. Keeps the
- * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns them ordered by symbol.
+ * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns the kept symbols, ordered
+ * by symbol.
  *
  * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
  * one theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
@@ -86,8 +87,8 @@ export function selectUniverse(
 
 /**
  * Selects the themes with at least `minimumSymbols` symbols of the universe. Keeps the first `maxFactors` by number of
- * symbols descending, key ascending. Returns them ordered by key. Source: specification of svc_theme_factor_ridge_v1,
- * step 5.
+ * symbols descending, key ascending. Returns the kept themes, ordered by key. Source: specification of
+ * svc_theme_factor_ridge_v1, step 5.
  */
 export function selectThemes(
   exposures: readonly ThemeExposure[],
@@ -110,8 +111,8 @@ export function selectThemes(
 }
 
 /**
- * Returns a reader of the month-end prices of up to `count` symbols into one buffer, which costs less than thousands of
- * small buffers.
+ * Returns a reader of the month-end prices of up to `count` symbols into one shared buffer, which is faster than
+ * thousands of small buffers.
  */
 function monthEndReader(window: MonthWindow, count: number): (series: PriceSeries) => MonthEndPrices {
   const months = window.months.length;

@@ -109,7 +109,10 @@ export const EnsembleFit = Closed(
 
 export const HORIZON_MAX = 60;
 
-/** Name of the column of predictions, when they are compared in the same way as the columns of the data. */
+/**
+ * Name of the column of predictions in a comparison. Predictions are compared in the same way as the columns of the
+ * data.
+ */
 export const PREDICTION = '_prediction';
 
 /** The prediction task: the target, the horizon, the features and the fit. */

@@ -84,8 +84,8 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 }
 
 /**
- * Returns a version as a member with its sealed checkpoint. It must predict the same target and horizon from columns of
- * the ensemble.
+ * Returns a version as a member with its sealed checkpoint. The version must predict the same target and horizon as the
+ * ensemble, from columns of the ensemble.
  */
 function versionMember(
   name: string,

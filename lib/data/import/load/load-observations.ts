@@ -69,7 +69,9 @@ export async function loadObservations(
   }
 }
 
-/** Stores the range of observed days with the dataset. Every submission without a date needs the newest day. */
+/**
+ * Stores the range of observed days with the dataset. Every submission of a run without a date needs the newest day.
+ */
 async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`
     update dataset
