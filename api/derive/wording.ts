@@ -18,7 +18,7 @@ export function nullable(schema: Json): Json {
   };
 }
 
-/** Adds the type `string` to an enum of texts. */
+/** Adds the type `string` to an enum whose values are all strings. */
 export function withType(schema: Json): Json {
   const { enum: values, type } = schema;
   const isText =

@@ -29,7 +29,14 @@ export function createCursors(secret: string): Cursors {
         'invalid_cursor',
         'The cursor was not issued for this list with these filters. Start again without a cursor.',
         {
-          errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not valid here' }],
+          errors: [
+            {
+              pointer: '/cursor',
+              in: 'query',
+              code: 'invalid_cursor',
+              message: 'was not issued for this list with these filters',
+            },
+          ],
         },
       );
     },

@@ -18,7 +18,7 @@ export type PageSource<Row, Item> = {
   position(row: Row, item: Item): string;
   after: string | undefined;
   limit: number;
-  /** The number of rows read before the size of the rows is known. */
+  /** The number of rows in the first read, when the size of the rows is not known yet. */
   firstRows: number;
   bytesMax?: number;
   signal: AbortSignal | undefined;

@@ -194,7 +194,7 @@ export const actions = defineProduct({
   },
   events: {
     'actions:read': {
-      'obligation.registered': 'The source record of an obligation was registered.',
+      'obligation.registered': 'An obligation was registered from its source record.',
       'obligation.conflict': {
         about: 'Evidence that contradicts an obligation was submitted under the same reference.',
         outcome: 'refused',

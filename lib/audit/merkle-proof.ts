@@ -46,8 +46,8 @@ export function consistencyRanges(first: number, second: number): Range[] {
     range = isLeft ? left : right;
     isWhole &&= isLeft;
   }
-  // The remaining range ends where the first tree ends. If it is the whole first tree, the verifier knows its
-  // hash.
+  // The remaining range ends where the first tree ends. If the range is the whole first tree, the proof omits the
+  // hash, because the verifier knows it.
   return (isWhole ? ranges : [...ranges, range]).reverse();
 }
 

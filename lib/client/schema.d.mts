@@ -6655,7 +6655,7 @@ export interface components {
              */
             sub_industry: string | null;
             /**
-             * @description Whether the instrument is traded; null if not provided.
+             * @description Trading status of the instrument; null if not provided.
              * @enum {string|null}
              */
             status: "active" | "suspended" | "delisted" | "merged" | null;
@@ -6717,7 +6717,7 @@ export interface components {
              */
             sub_industry: string | null;
             /**
-             * @description Whether the instrument is traded; null if not provided.
+             * @description Trading status of the instrument; null if not provided.
              * @enum {string|null}
              */
             status: "active" | "suspended" | "delisted" | "merged" | null;
@@ -7405,7 +7405,7 @@ export interface components {
         /** Trimmed */
         Trimmed: {
             /**
-             * @description Missing periods at the ends were left out. (enum property replaced by openapi-typescript)
+             * @description Missing periods at the start and the end of the series were removed. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "trimmed";
@@ -7548,13 +7548,13 @@ export interface components {
             horizon: number;
             /** @description Point forecast for each period of the horizon. */
             points: number[];
-            /** @description Intervals by level, ascending. */
+            /** @description One interval per level, in ascending order of level. */
             intervals: components["schemas"]["ForecastInterval"][];
             /** @description Basis of the intervals. */
             interval_basis: {
                 /** @description Methods whose standard errors were averaged. */
                 methods: string[];
-                /** @description Factors by level, ascending. */
+                /** @description One factor per interval level, in ascending order of level. */
                 factors: {
                     /** @description Level of the interval, per cent. */
                     level: number;
@@ -7574,7 +7574,7 @@ export interface components {
                 /** @description Errors by method, in the order of the method pool. */
                 methods: components["schemas"]["BacktestRow"][];
                 combination: components["schemas"]["BacktestRow"];
-                /** @description Coverage by level, ascending. */
+                /** @description Coverage per interval level, in ascending order of level. */
                 coverage: components["schemas"]["BacktestCoverage"][];
             };
             /** @description Forecasts by method, in the order of the method pool. */
@@ -7810,7 +7810,7 @@ export interface components {
              * @example 1.5
              */
             mase: number | null;
-            /** @description Coverage by level, ascending. */
+            /** @description Coverage per interval level, in ascending order of level. */
             coverage: {
                 /**
                  * @description Level of the interval, per cent.
@@ -8514,7 +8514,7 @@ export interface components {
             exposure_before_minor: number;
             /** @description Our loss if the counterparty defaults, with the balance after the call. */
             exposure_after_minor: number;
-            /** @description The counterparty's loss if we default, after the call, 0 or below. */
+            /** @description The counterparty's loss if we default, with the balance after the call, as 0 or a negative amount. */
             negative_exposure_after_minor: number;
             /** @description SA-CCR replacement cost of the margined netting set. */
             replacement_cost_margined_minor: number;
@@ -11309,7 +11309,7 @@ export interface components {
             month: string;
             /** @description Number of symbols observed in the month. */
             symbols: number;
-            /** @description Usual minimum number of symbols: max(2 x active factors, 30). */
+            /** @description Number of symbols below which the month has a warning: max(2 x active factors, 30). */
             minimum: number;
         };
         /**
@@ -11481,7 +11481,7 @@ export interface components {
              * @example AAPL
              */
             symbol: string;
-            /** @description Number of specific returns of the symbol. */
+            /** @description Number of months with a specific return of the symbol. */
             months: number;
             /** @description Mean specific return, a monthly fraction. */
             mean: number;
@@ -14229,7 +14229,7 @@ export interface components {
                 resamples: number;
                 /** @description Number of rows per block. */
                 block: number;
-                /** @description The contenders: the evaluated version, the baseline and the approved version. */
+                /** @description The contenders for the set: the evaluated version, the baseline, and the approved version if it was evaluated. `in_set` states which of them are in the set. */
                 members: {
                     /**
                      * @description Name of the contender.
@@ -14721,7 +14721,7 @@ export interface components {
                 family: "gbt";
                 /** @description The columns that the member uses, in order. */
                 features: string[];
-                /** @description Initial value that the trees add to. */
+                /** @description Initial prediction, to which the outputs of the trees are added. */
                 start: number;
                 /** @description Learning rate: the share of each tree's output that is added. */
                 rate: number;
@@ -14829,7 +14829,7 @@ export interface components {
                         family: "gbt";
                         /** @description The columns that the member uses, in order. */
                         features: string[];
-                        /** @description Initial value that the trees add to. */
+                        /** @description Initial prediction, to which the outputs of the trees are added. */
                         start: number;
                         /** @description Learning rate: the share of each tree's output that is added. */
                         rate: number;
@@ -16863,9 +16863,9 @@ export interface components {
             mean: number | null;
             /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
             standard_deviation: number | null;
-            /** @description mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null if undefined. */
+            /** @description mean / (standard_deviation / sqrt(dates)). For a correlation r over the n pairs of a single date: r * sqrt((n - 2) / (1 - r^2)). Null if undefined. */
             t_stat: number | null;
-            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null. */
+            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a correlation over n pairs of a single date. Null if t_stat is null. */
             p_value: number | null;
             /** @description The number of lags of the Newey-West standard error. */
             newey_west_lags: number;
@@ -21588,7 +21588,7 @@ export interface operations {
     aiByokUsageGet: {
         parameters: {
             query?: {
-                /** @description Number of days, up to today. */
+                /** @description Number of days to report. The last day is today. */
                 days?: number;
             };
             header?: {

@@ -167,7 +167,7 @@ function withGovernance({
   approvedHash: approved,
   ...row
 }: Row): GovernedFacts {
-  // A content built from snapshots has the sealed units.
+  // If the content was built from snapshots, its columns keep the sealed units, and described units are ignored.
   const said = row.snapshots ? null : units;
   const all = row.columns.map((column) => ({ ...column, unit: said?.[column.name] ?? column.unit }));
   const columns = all.filter(isNumeric);

@@ -41,7 +41,8 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // The engine adjusts only monthly series. For other series, it refuses a request with a calendar without days.
+      // The engine adjusts only monthly series. If a calendar is requested for another series, the calendar is passed
+      // without days, and the engine refuses the request.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };

@@ -44,7 +44,7 @@ export async function checkedSnapshot(
   const [fault] = snapshotFaults(stored);
   if (fault !== undefined) return { ok: false, fault: `${uid} does not match its seal: ${fault}` };
   if (stored.columns.length !== features.length)
-    return { ok: false, fault: `${uid} does not have all features ${features.join(', ')}` };
+    return { ok: false, fault: `${uid} lacks at least one of the features ${features.join(', ')}` };
   const result = stored.members['result'] as SnapshotResult;
   const { entities, columns } = stored;
   return {

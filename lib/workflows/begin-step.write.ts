@@ -14,7 +14,7 @@ import { resolveInput, resolveValue, ValueMissing, type StepSources } from './st
 import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** The operations of the products that steps can use. A refusal is thrown as a `Problem`. */
+/** The runs and tasks that the steps of workflows can use. A refusal is thrown as a `Problem`. */
 export type Work = {
   /** The runs that a step may start, by key. */
   runs: Readonly<Record<string, Run>>;

@@ -149,7 +149,7 @@ describe('the code checks', () => {
   });
 
   describe('purity', () => {
-    it('reports a direct or indirect effect in rules and numerics', () => {
+    it('reports a direct or indirect side effect in rules and numerics', () => {
       const sources = [
         of('lib/forecasting/forecast.ts', [`import '#lib/core/far.ts';`]),
         of('lib/core/far.ts', [`import { readFileSync } from 'node:fs';`]),

@@ -102,8 +102,8 @@ function time(expression: RegExp, text: string, limit: number): number {
 let square: number | undefined;
 
 /**
- * Returns the time that `a+$` takes on a short run of a letter that does not end the text. The search
- * restarts at each letter, which takes quadratic time.
+ * Returns the time that `a+$` takes on a short run of the letter a with `!` at the end. The search restarts at
+ * each letter, which takes quadratic time.
  */
 function squareTime(): number {
   return (square ??= time(/a+$/, `${'a'.repeat(SHORT_CHARACTERS)}!`, 0));

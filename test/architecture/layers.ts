@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run records the version of the model that is in use at its submission.
+  // A run records the version of the model that is in use at the submission, so the pipeline reads models.
   {
     at: 'lib/pipeline/',
     may: [
@@ -109,7 +109,7 @@ export const layers: readonly Layer[] = [
     at: 'lib/ops/doctor/',
     may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
   },
-  // A product-level composition over the commands of several products.
+  // The sample workspace is created with the commands of several products.
   {
     at: 'lib/sample/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'lib/sample/'],

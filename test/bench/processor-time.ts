@@ -46,7 +46,7 @@ function ticksOf(pids: readonly number[]): number | null {
   if (process.platform !== 'linux') return null;
   let ticks = 0;
   for (const pid of pids) {
-    // The name may contain blanks. After it, user and system time are the 12th and 13th field.
+    // The name of the process may contain blanks. After the name, the 12th and 13th fields are user and system time.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     ticks += Number(fields[11]) + Number(fields[12]);
   }

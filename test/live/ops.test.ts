@@ -86,7 +86,7 @@ onEachBackend('The operational endpoints', (live) => {
     const before = await read();
     for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
     expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-    // A run is answered once its record has ended, and is counted after that.
+    // The answer is sent when the run has ended. The run is counted only after that.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
       return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;

@@ -92,7 +92,7 @@ export async function observedSubjects(
 /**
  * Returns the latest day from which each subject has at least `count` observed days before `day`, independent of the
  * as-of moment. Only days count whose observations were known by the end of the day and never withdrawn. Returns
- * undefined if a subject has fewer days.
+ * undefined if a subject has fewer days, or if the values of one currency are requested.
  */
 export async function dayWithObservedBefore(
   em: Em,
@@ -101,7 +101,7 @@ export async function dayWithObservedBefore(
 ): Promise<string | undefined> {
   const { source, columns } = inputs;
   const { table, subject } = source;
-  // A day may have an amount, but not in the requested currency.
+  // A day may have an amount in another currency only, so the days with a value in one currency are not counted.
   if (keysOf(source, columns).some((key) => pickOf(source, key).currency !== undefined)) return undefined;
   const held = sql.join(valueColumns(inputs).map((name) => sql.ref(`o.${name}`)));
   const { rows } = await sql<{ day: string | null }>`

@@ -120,7 +120,7 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
 }
 
 /**
- * Returns a stream that passes an archive on, and fails if too many bytes belong to no listed member. Without this
+ * Returns a stream that passes an archive on, and fails if more than 1 MiB lies outside the listed members. Without this
  * limit, a header could state a name of any length, which would be held in memory, and empty blocks could continue
  * without end.
  */
@@ -130,7 +130,7 @@ function limitedOutside(listedBytes: () => number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
-      done(isOver ? new Error('too many bytes of the file belong to no member') : null, chunk);
+      done(isOver ? new Error('more than 1 MiB of the file lies outside its archive members') : null, chunk);
     },
   });
 }

@@ -116,7 +116,7 @@ async function chooseAccount(home: string): Promise<Account> {
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 
-/** Copies the binaries, once per version, to a folder that every account can reach. */
+/** Copies the binaries, once per version, to a folder that every account of the machine can read. */
 async function relocateBinaries(binaries: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(binaries, '../package.json'), 'utf8')) as {
     version: string;

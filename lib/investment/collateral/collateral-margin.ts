@@ -50,7 +50,7 @@ export type MarginStatement = {
    */
   exposureBeforeMinor: bigint;
   exposureAfterMinor: bigint;
-  /** The counterparty's loss if we default, 0 or below, after the call. */
+  /** The counterparty's loss if we default, with the balance after the call, as 0 or a negative amount. */
   negativeExposureAfterMinor: bigint;
   /** Replacement cost of a margined netting set for SA-CCR. */
   replacementCostMarginedMinor: bigint;

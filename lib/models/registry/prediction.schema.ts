@@ -165,7 +165,7 @@ export const BoostingParameters = Closed(
   {
     family: Type.Literal('gbt', { description: 'Gradient boosted trees.' }),
     features: Features,
-    start: Type.Number({ description: 'Initial value that the trees add to.' }),
+    start: Type.Number({ description: 'Initial prediction, to which the outputs of the trees are added.' }),
     rate: Type.Number({ description: "Learning rate: the share of each tree's output that is added." }),
     trees: Type.Array(
       Type.Array(

@@ -96,7 +96,7 @@ function versionMember(
   if (!found) return refuseMember('is not a version of a model of the workspace');
   const { prediction, columns } = found.definition;
   if (!prediction || prediction.fit.family === 'ensemble') {
-    return refuseMember('is not a single model that predicts a target');
+    return refuseMember('is an ensemble, or does not predict a target');
   }
   if (prediction.target !== target || prediction.horizon !== horizon) {
     return refuseMember(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);

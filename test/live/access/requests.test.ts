@@ -52,7 +52,7 @@ onOneBackend('Requests and answers', function (live) {
     });
   });
 
-  it('reject a credential in the URL without repeating it', async () => {
+  it('refuse a credential in the URL, and do not repeat it in the answer', async () => {
     for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
       const { status, body } = await client().get(`/workspace?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);

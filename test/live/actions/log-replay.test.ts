@@ -56,7 +56,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
     const archived = await assay(live(), 'counterparty', 'archive', ...words);
     expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
-    // A counterparty belongs to both environments.
+    // A counterparty belongs to both environments, so each environment has an entry.
     const both = ['counterparty.archived', 'counterparty.archived'];
     expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
       ...both,

@@ -128,7 +128,7 @@ onOneBackend('the facts given to the policies', (live) => {
     return drafted.uid as string;
   };
 
-  it('include each field of the catalogue, except the workflow fields, in some decision', async () => {
+  it('include each field of the catalogue, except the workflow fields, in at least one decision', async () => {
     expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
     const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
     const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));

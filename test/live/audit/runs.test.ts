@@ -62,7 +62,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(await entriesOf(run.uid)).to.have.lengthOf(1);
   });
 
-  it('contains the seal entries that the database writes in RFC 8785 form for any text', async () => {
+  it('contains seal entries in canonical JSON (RFC 8785), whatever characters their texts contain', async () => {
     const { body: run } = await client.post(FACTORS, {}, { 'x-request-id': '~!#$%&*+-./:;<=>?@^_`|' });
     const [row] = await inTenant(live().orm('api'), tenant, (em) =>
       em.execute<{ body: string; escaped: string }[]>(

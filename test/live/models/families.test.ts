@@ -147,7 +147,7 @@ onOneBackend('models that predict', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('are rejected with members of another target or under the key of another family', async () => {
+  it('are rejected if a member of the ensemble has another target or if the key belongs to another family', async () => {
     const refused = async (code: string, ...words: Parameters<typeof create>) => {
       const { status, stderr } = await create(...words);
       expect([status, stderr.split(':')[0]]).to.deep.equal([1, code]);

@@ -123,7 +123,7 @@ const commands = [
       }
       const lost = made.votes.at(0);
       if (lost) await auditor.endAuthority(grantedByHead.has(lost.person) ? HEAD : lost.person);
-      // A voter whose later vote was voided votes again first.
+      // All applications vote again. Those that had voted come first, beginning with the latest vote.
       for (const application of [...cast, ...voters, ...voters]) await auditor.approve(made, application);
     },
   ),

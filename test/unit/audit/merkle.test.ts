@@ -170,7 +170,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects an inclusion proof with the root of another size', () => {
+  it('rejects an inclusion proof with the root of a tree of another size', () => {
     for (const size of sizes.slice(1)) {
       for (const other of sizes.slice(1)) {
         if (other === size) continue;

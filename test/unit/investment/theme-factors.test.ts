@@ -198,7 +198,7 @@ describe('themeFactors with months and factors that fail', () => {
   const half = each('0.9', '0.8', '0.7', '0.6');
 
   it('gives null for an invalid month in every series', () => {
-    // All but two symbols lack the price of position 5, so that months 5 and 6 have too few returns.
+    // All but two symbols lack the price at index 5, so that months 5 and 6 have too few returns.
     const gaps = Object.fromEntries(symbols.slice(2).map((symbol) => [symbol, [5]]));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: each('0.1', '0', '0.4', '0.3', '0.2') }));
     const { result, specificReturns, warnings } = succeed(requestOf(), {
@@ -241,7 +241,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.factor_covariance![0]![0]).to.be.closeTo(variance, 1e-16);
   });
 
-  it('keeps a theme without variance only as an index', () => {
+  it('gives an index but no returns for a theme to which all symbols have the same exposure', () => {
     const everywhere = Object.fromEntries(symbols.map((symbol) => [symbol, '0.5']));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, everywhere }));
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });

@@ -74,7 +74,7 @@ describe('scenarios by each engine', () => {
       expect(Math.min(...weights)).to.be.at.least(0);
     }
     expect(() => scenarioRun(scenarioInput({ engine: 'filtered_historical' }), CHECKPOINT)).to.throw(
-      'needs the training months',
+      'needs the data of the training months',
     );
   });
 });

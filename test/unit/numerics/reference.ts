@@ -130,7 +130,10 @@ function squareRoot(n: bigint): bigint {
   }
 }
 
-/** Returns log2 of the spacing of doubles at a fixed number, plus bits. The spacing is at least 2^-1074. */
+/**
+ * Returns log2 of the spacing of doubles at the number `value / 2^bits`, plus `bits`. The spacing of doubles is at least
+ * 2^-1074.
+ */
 function spacingBits(value: Fixed, bits: number): number {
   return Math.max(bitLength(absolute(value)) - 53, bits - 1074);
 }

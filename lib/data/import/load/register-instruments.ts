@@ -80,7 +80,10 @@ async function registerChange(em: Em, datasetId: number, change: Change): Promis
     ) as agrees
   `.execute(em.getKysely());
   if (!rows[0]!.agrees)
-    throw refused([change], 'the symbol already belongs to another instrument, or follows another symbol');
+    throw refused(
+      [change],
+      'the symbol already belongs to another instrument, or already replaces another symbol',
+    );
 }
 
 function refused(changes: readonly Change[], reason: string): ImportRefused {

@@ -44,7 +44,7 @@ export function stateCovariances({ phi, theta, phiLags, thetaLags }: Coefficient
   };
 }
 
-/** Returns `sum phi_i values[k - i]` over the lags that stay within the array. */
+/** Returns `sum phi_i values[k - i]` over the lags i that are at most k. */
 function weighted(phi: Float64Array, lags: Int32Array, values: Float64Array, k: number): number {
   let sum = 0;
   for (const lag of lags) if (lag <= k) sum += phi[lag - 1]! * values[k - lag]!;

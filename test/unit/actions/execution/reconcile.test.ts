@@ -335,7 +335,7 @@ describe('the reconciliation of an order batch', () => {
     expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
   });
 
-  it('raises a waived over-delivery again when its confirmation arrives later', () => {
+  it('raises an over-delivery again if it was waived before the confirmation arrived', () => {
     const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
     const { live } = reconcile({ ...facts, confirmations: [] });
     const decided = waived(live);
