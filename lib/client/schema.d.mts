@@ -9618,7 +9618,7 @@ export interface components {
              * @example AAPL
              */
             symbol: string;
-            /** @description Number of specific returns of the symbol. */
+            /** @description Number of months with a specific return of the symbol. */
             months: number;
             /** @description Mean specific return, a monthly fraction. */
             mean: number;
