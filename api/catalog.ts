@@ -15,7 +15,7 @@ export const catalog: readonly Operation[] = (
   await exportsBelow(import.meta.dirname, `{${folders.join(',')}}/**/*.ts`)
 ).filter(isOperation);
 
-/** Tools of agents that have no operation behind them. */
+/** Agent tools that are not derived from an operation. */
 export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack];
 
 function isOperation(value: unknown): value is Operation {

@@ -12,14 +12,15 @@ export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined;
 /** Registers work that runs after the commit of the effect, such as notifying a queue. */
 export type Later = (work: () => Promise<void>) => void;
 
-/** A reply, or a refusal that is an effect itself: the rows written with it are committed. */
+/** Returns a reply, or a refusal. Both are committed together with the rows that the work wrote. */
 export type EffectWork<R> = (em: Em, later: Later) => Promise<R | Problem>;
 
 export type Effects = ReturnType<typeof createEffects>;
 
 /**
- * Runs a change in one transaction with the caller's idempotency key and the answer. A retry with the same
- * key gets the same answer and changes nothing. An exception rolls everything back, so a retry runs again.
+ * Runs a change in one transaction, which also stores the caller's idempotency key and the answer. A retry
+ * with the same key gets the same answer and changes nothing. An exception rolls everything back, so a retry
+ * runs again.
  */
 export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
   return async function once<R extends Reply<number, unknown>>(
@@ -59,7 +60,10 @@ async function keptAnswer(
   return known;
 }
 
-/** Refuses a known key that was sent with a different request. That is a mistake of the caller, never a replay. */
+/**
+ * Refuses a request whose idempotency key was used for a different request. Such a request is a mistake of
+ * the caller and never a replay.
+ */
 export function refuseReuse(known: KeptKey, { fingerprint }: Idempotency): void {
   if (known.fingerprint !== fingerprint) {
     throw new Problem(

@@ -14,11 +14,11 @@ export type GoverningCall = EffectCall & { requestId: string };
 
 /** The functions that turn the outcome of a command into an answer. */
 export type Answers<C extends TenantCommand, R> = {
-  /** Presents an allowed change; `query` reads in the transaction of the change. */
+  /** Presents a change that was allowed. `query` reads in the transaction of the change. */
   present(done: Done<C>, query: Querying): R | Promise<R>;
   /**
-   * The problem of a refusal. It is committed with the entries that the refusal wrote, or thrown if there are
-   * none.
+   * Returns the problem of a refusal. The problem is committed with the entries that the refusal wrote, or
+   * thrown if the refusal wrote no entries.
    */
   refuse(refused: Denied<C>): Problem;
   /** Runs after the commit of the change, for example to dispatch runs to their queues. */

@@ -22,7 +22,7 @@ const QUOTAS = { client: 120, address: 600 };
 export type OAuthParts = {
   orm: Orm;
   clock: Clock;
-  /** The shared request counter. While it is unavailable, the endpoints are closed. */
+  /** The shared request counter. While it is unavailable, the OAuth endpoints refuse every request. */
   rates: Rates;
   rateFactor: number;
   tokenLifetimeS: number;
@@ -36,7 +36,7 @@ export type OAuthCall<Body> = {
   tokenLifetimeS: number;
   /** Runs a query in a transaction of the client's workspace and environment. */
   query: Querying;
-  /** Carries out a command in that workspace and environment, as the client's application. */
+  /** Carries out a command in the client's workspace and environment, as the client's application. */
   govern<C extends TenantCommand>(command: C, input: InputOf<C>): Promise<Outcome<C>>;
 };
 
@@ -57,9 +57,9 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
 }
 
 /**
- * Authenticates OAuth clients. Only requests with the client's secret use its quota. Failures slow down the
- * client at that address, and every caller at that address without a valid secret. Callers from elsewhere
- * cannot lock a client out.
+ * Authenticates OAuth clients. Only requests with the client's secret count towards the client's quota.
+ * Failed attempts from an address block that client at that address, and all requests from that address
+ * without a valid secret. Failures at other addresses cannot lock a client out.
  */
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
@@ -105,7 +105,7 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** Returns the client with this secret, or how long further attempts are blocked. */
+/** Returns the client with this secret, or the number of seconds for which further attempts are blocked. */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },
@@ -144,7 +144,8 @@ async function draw(
 }
 
 /**
- * Returns the name that a client is counted under. The client id may contain anything, including a secret.
+ * Returns the hash under which the attempts of a client are counted. The client id itself may contain
+ * anything, including a secret.
  */
 function nameOf(id: string): string {
   return sha256(id).slice(0, 32);

@@ -9,8 +9,8 @@ export const unknownCounterparty: Fault = {
 };
 
 /**
- * Returns the problem for a list of faults. It has the code of the faults if all have the same code, and
- * otherwise the code for an invalid request.
+ * Returns the problem for a list of faults. If all faults have the same code, the problem has this code.
+ * Otherwise it has the code for an invalid request.
  */
 export function refusalOf(faults: readonly Fault[]): Problem {
   const [first, ...others] = new Set(faults.map(({ code }) => code));

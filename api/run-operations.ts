@@ -17,9 +17,9 @@ type RunSubmission<R extends Run> = {
   summary: string;
   description: string;
   addition?: boolean;
-  /** The members of the request that come from the query. */
+  /** The schema of the members of the request that come from the query. */
   query?: TObject;
-  /** The members of the request that come from the body. */
+  /** The schema of the members of the request that come from the body. */
   body?: TObject;
   bodyOptional?: boolean;
   /** The member of the request that the parameter of the path gives. */
@@ -79,13 +79,13 @@ export const runStateFilter = {
 };
 
 type RunList = RunReading & {
-  /** The query parameters that filter the list. Each filters by a member of the summary. */
+  /** The query parameters that filter the list. Each parameter filters by a member of the summary. */
   filters: TProperties;
   /** The member of the summary that a filter applies to, if the two names differ. */
   members?: Readonly<Record<string, string>>;
 };
 
-/** Declares the list of a job's runs, at the job's resource. */
+/** Declares the operation that lists the runs of a job, at the path of the job's resource. */
 export function defineRunList(job: RunKind, { filters, members = {}, ...operation }: RunList): Operation {
   const requested = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
   const unknown = requested.find(({ member }) => !job.summary.includes(member as never));
@@ -108,7 +108,7 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
 }
 
 type RunRead = RunReading & {
-  /** The end of the sentence "There is no such …". */
+  /** The name of the resource, which ends the sentence "There is no such …". */
   noun: string;
   /** The attachment that `include` can add to a sealed run. */
   include?: { name: string; description: string };

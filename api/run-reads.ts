@@ -13,8 +13,8 @@ export type RunList = {
   /** The job whose runs are listed. */
   job: RunKind;
   /**
-   * The required values of members of the summary. Each is the query parameter of the same name; undefined
-   * means no filter.
+   * The required values of members of the summary. Each value comes from the query parameter of the same
+   * name. An undefined value does not filter.
    */
   summary: Readonly<Record<string, unknown>>;
 };
@@ -49,8 +49,8 @@ export type ReadingCall = {
 };
 
 /**
- * Reads a run of one of the kinds, with its included attachments, after waiting for its end as preferred;
- * undefined if there is no such run.
+ * Reads a run of one of the given kinds, with the requested attachments. First waits for the end of the run,
+ * at most as long as the caller prefers. Returns undefined if there is no such run.
  */
 export async function readRun(
   { services, caller, signal, params, query }: ReadingCall,

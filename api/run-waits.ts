@@ -13,13 +13,13 @@ import { tenantOf } from './tenant.ts';
 /** The maximum number of requests that a process keeps waiting, over all applications. */
 const WAITS_MAX = 1_000;
 /**
- * The interval of checks on a run that requests wait for, in milliseconds. Its end is normally announced;
- * this covers a missed notice.
+ * The interval of checks on a run that requests wait for, in milliseconds. The end of a run is normally
+ * announced. The checks cover a missed notice.
  */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
 const LOOKED_AT_MAX = 500;
-/** The call that a wait is for. */
+/** The request that waits: its caller, and the signal that ends the wait. */
 export type WaitingCall = { caller: Caller; signal: AbortSignal };
 
 export type WaitsOptions = {
@@ -32,7 +32,8 @@ export type WaitsOptions = {
 
 /**
  * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only its state.
- * Above its limit of waiting requests, an application's next request is refused with `too_many_waiting`.
+ * If an application already has its maximum number of waiting requests, its next request is refused with
+ * `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
@@ -83,7 +84,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     };
   }
 
-  /** Waits until a subject of the tenant has ended, at most as long as the call prefers. */
+  /** Waits until a subject of the tenant has ended, at most as long as the caller prefers. */
   async function waitFor(
     call: WaitingCall & { prefer: Preferences },
     key: string,
@@ -103,10 +104,13 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   return { ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
-/** One check of a run, and its result. */
+/** A check of whether a run is still open, and the result of the check. */
 type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
 
-/** Reads the states of runs of one tenant in one statement. An error is reported to each of them. */
+/**
+ * Reads the states of runs of one tenant in one statement. If the statement fails, every check gets the
+ * error.
+ */
 async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   const uids = looks.map(({ uid }) => uid);
   try {
@@ -117,7 +121,7 @@ async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   }
 }
 
-/** Ignores a refusal to wait, for answers that do not need the wait. */
+/** Ignores the error `too_many_waiting`, for answers that do not need the wait. */
 function refuseNobody(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'too_many_waiting')) throw error;
 }

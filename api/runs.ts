@@ -57,11 +57,11 @@ export type RunsOptions = {
   log: Log;
   /** The default wait limit, in milliseconds. */
   waitMs: number;
-  /** Aborted when the process drains, which ends all waits. */
+  /** Aborted when the process drains. The abort ends all waits. */
   draining: AbortSignal;
 };
 
-/** Submits runs, waits for them and answers with them. All heavy operations share it. */
+/** Submits runs, waits for them and answers with them. All operations that submit runs use this service. */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
@@ -146,7 +146,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /**
-   * Answers 201 with the sealed run, 202 with the open one if the wait expired, or the problem that the run
+   * Answers 201 with the sealed run, 202 with the open run if the wait expired, or the problem that the run
    * ended with. A caller that does not wait gets 202 even for a run that has already failed, so that it
    * always receives the uid.
    */
@@ -196,7 +196,7 @@ export function appliedPreference(prefer: Preferences, ended: boolean): Record<s
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** Returns a run in any state as JSON, with the attachments that it was read with. */
+/** Returns a run in any state as JSON, with the attachments that were read together with the run. */
 export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
   return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }
@@ -223,7 +223,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
   } as OpenRunOf;
 }
 
-/** Returns a run in a list of the runs of its job. */
+/** Presents a run as an element of the list of its job's runs. */
 export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),

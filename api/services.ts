@@ -20,10 +20,7 @@ export type Services = {
   govern: Governing;
   /** Runs a query in its own transaction, which carries the caller's workspace and environment. */
   query: Querying;
-  /**
-   * Works like `query`, for statements that are index lookups for any arguments. Such statements are planned
-   * once.
-   */
+  /** Works like `query`, for statements that are index lookups for all arguments. Their plans are reused. */
   lookUp: Querying;
   /** The tools that agents may call. */
   tools: readonly Tool[];
@@ -67,10 +64,10 @@ export const defineOperation = operationsWith<Services>();
 /** Works like `defineOperation`, for a list that is also available as CSV and JSON lines. */
 export const defineList = listsWith<Services>();
 
-/** Defines a download, which may have another format than JSON. */
+/** Defines a download, whose format may differ from JSON. */
 export const defineFile = filesWith<Services>();
 
-/** Defines a tool that has no operation behind it. */
+/** Defines a tool that is not derived from an operation. */
 export function defineTool<Input extends TObject, Output extends TSchema>(
   tool: Omit<OwnTool, 'input' | 'output' | 'call' | 'scope'> & {
     scope: Scope;

@@ -117,7 +117,8 @@ type Repeated<List, Part extends keyof Manifest, Seen = never> = List extends re
   : never;
 
 /**
- * Merges a part of all manifests in which no name may be declared twice. A duplicate is a compile error that names it.
+ * Merges a part of all manifests in which no name may be declared twice. A duplicate causes a compile error that names
+ * the duplicate.
  */
 function unique<const Part extends keyof Manifest>(
   part: [Repeated<Listed, Part>] extends [never] ? Part : { declaredTwice: Repeated<Listed, Part> },

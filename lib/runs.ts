@@ -17,7 +17,7 @@ import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-ad
 
 /**
  * Every kind of heavy work, by its key. The API accepts submissions of these kinds, and the workers must have a runner
- * for each.
+ * for each kind.
  */
 export const runs = {
   [themeFactorsRun.key]: themeFactorsRun,

@@ -42,7 +42,7 @@ const early = [
   'lib/investment/portfolio-scenarios/portfolio-scenarios.ts',
 ];
 
-describe('the code itself', () => {
+describe('the source code', () => {
   const sources = readSources(['api', 'lib', 'workers']);
   const paths = sources.map(({ path }) => path);
 
@@ -50,7 +50,7 @@ describe('the code itself', () => {
     expect(layerFaults(sources)).to.deep.equal([]);
   });
 
-  it('uses each package only where it is allowed, and no package missing from package.json', () => {
+  it('uses packages only where they are allowed and only if package.json lists them', () => {
     expect(packageFaults(sources, dependencies())).to.deep.equal([]);
   });
 
@@ -61,7 +61,7 @@ describe('the code itself', () => {
     expect(reached.filter((path) => path.startsWith('lib/numerics/'))).to.deep.equal([]);
   });
 
-  it('keeps rules, models and numerics free of effects', () => {
+  it('keeps rules, models and numerics free of side effects', () => {
     expect(impureImports(sources)).to.deep.equal([]);
     expect(datesInPureCode(sources)).to.deep.equal([]);
   });
@@ -70,11 +70,11 @@ describe('the code itself', () => {
     expect(ambientUses(sources)).to.deep.equal([]);
   });
 
-  it('seals no result of a JavaScript operation whose value differs between engines', () => {
+  it('avoids, in sealed results, JavaScript operations whose value differs between engines', () => {
     expect(unstableOperations(sources)).to.deep.equal([]);
   });
 
-  it('uses transactions, SQL and the audit log only in commands, runs and queries, never in its adapters', () => {
+  it('keeps transactions, SQL and the audit log out of its adapters', () => {
     expect(databaseUses(sources)).to.deep.equal([]);
   });
 
@@ -89,12 +89,12 @@ describe('the code itself', () => {
     for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);
   });
 
-  it('has no file above 400 lines, and names files as kebab-case nouns', () => {
+  it('has only files with kebab-case names and at most 400 lines', () => {
     expect(longFiles(sources)).to.deep.equal([]);
     expect(misnamedFiles(paths)).to.deep.equal([]);
   });
 
-  it('has every operation in the file that its path determines, and lists every operation in the catalog', async () => {
+  it('has every operation in the catalog and in the file that its path determines', async () => {
     const files = paths.filter((path) =>
       /^api\/(?!http\/|derive\/|cli\/|process\/|pages\/)[^/]+\//.test(path),
     );

@@ -30,13 +30,13 @@ describe('Regular expressions', () => {
     expect(slow).to.deep.equal([]);
   };
 
-  it('take linear time on every text if they are in the code', () => {
+  it('in the code take linear time on every text', () => {
     const expressions = expressionsOf(sources);
     expect(expressions.length).to.be.greaterThan(100);
     expectQuick(expressions);
   });
 
-  it('take linear time on every text if they are in schemas', () => {
+  it('in schemas take linear time on every text', () => {
     const patterns = patternsOf(
       catalog.flatMap(({ key, body, query }) => [
         { at: `${key}, body`, schema: body },

@@ -10,8 +10,9 @@ import { processorSeconds } from './runner/processor-time.ts';
 import { areaOf, sumByArea, tableOfAreas, type Spent } from './runner/report.ts';
 
 /**
- * Runs the tests: types, lint and format first, in parallel, then all test files in a few processes, the
- * longest first. Exits with 0 if all passed. Leaves no process running, however it ends.
+ * Runs the tests. First runs the checks of types, lint and format in parallel. Then runs all test files in a
+ * few processes, the longest files first. Exits with 0 if all passed. Leaves no process running, even if it
+ * is interrupted.
  */
 const DURATIONS = new URL('runner/durations.json', import.meta.url);
 

@@ -12,7 +12,10 @@ const ROUNDS = 3;
 const SHARE = 1 / 4;
 const PERIOD_US = 100_000;
 
-/** The places where the kernel accepts quotas of processor time: control groups, version 2 or 1. */
+/**
+ * The places at which the kernel accepts quotas of processor time, for control groups of version 2 and
+ * version 1.
+ */
 const GROUPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
 
 /**
@@ -29,7 +32,10 @@ const BUSY_LOOP = `
   };
   turn();`;
 
-/** A means of slowing the tests down: the command that runs one of them, and the function that undoes it. */
+/**
+ * A means of slowing the tests down: a command under which a test run is slow, and a function that undoes the
+ * preparation.
+ */
 type Throttle = { name: string; command: readonly string[]; release(): void };
 
 const throttle = quota() ?? otherWork();
@@ -50,7 +56,10 @@ for (let round = 1; isGood && round <= ROUNDS; round++) {
 throttle.release();
 process.exitCode = isGood ? 0 : 1;
 
-/** Creates a control group with a quota; undefined if there are none, or this user may not create one. */
+/**
+ * Creates a control group with a quota; undefined if the system has no control groups or this user may not
+ * create one.
+ */
 function quota(): Throttle | undefined {
   const budget = Math.round(availableParallelism() * SHARE * PERIOD_US);
   for (const place of GROUPS) {
@@ -86,8 +95,8 @@ function quota(): Throttle | undefined {
 }
 
 /**
- * Starts busy processes alongside the tests, each in its own session, because Linux may share a core among
- * sessions first.
+ * Starts busy processes alongside the tests, each in its own session, because Linux may divide a core among
+ * sessions before it divides it among processes.
  */
 function otherWork(): Throttle {
   const busy = Array.from({ length: BUSY * availableParallelism() }, () =>

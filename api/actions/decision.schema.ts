@@ -86,7 +86,7 @@ const RuleError = Closed(
   { title: 'RuleError', description: 'A rule that could not be evaluated.' },
 );
 
-/** The fields of a decision: its effect and its reasons. */
+/** The fields that every policy decision has: its effect and its reasons. */
 export const decisionMembers = {
   effect: Effect,
   default: Type.Boolean({ description: 'Whether the action is denied because no rule matched.' }),

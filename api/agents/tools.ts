@@ -72,7 +72,7 @@ export const listTools = defineOperation({
   },
 });
 
-/** The cached lists. A list has half a megabyte, and is equal for all callers with the same scopes. */
+/** The cached tool lists. A list takes half a megabyte. Callers with the same scopes share one list. */
 const lists = new WeakMap<
   readonly CallableTool[],
   (held: ReadonlySet<string>) => ReturnType<typeof listOf>

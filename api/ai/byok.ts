@@ -108,7 +108,12 @@ export const getAiUsage = defineOperation({
   description: 'Days are UTC days and include today. The answer contains no key, prompt or completion.',
   query: Closed({
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Number of days, up to today.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 366,
+        default: 30,
+        description: 'Number of days to report. The last day is today.',
+      }),
     ),
   }),
   success: { status: 200, description: 'The usage.', schema: AiUsage },

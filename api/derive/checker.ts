@@ -7,13 +7,13 @@ import { escapePointer, faultsOf, FAULTS_MAX } from './faults.ts';
 /** The maximum number of elements and members that are searched for further faults after the first fault. */
 const PARTS_MAX = 500;
 
-/** Returns the faults of a value, or none if it is valid. Fills in defaults. */
+/** Returns the faults of a value; an empty list if the value is valid. Fills in missing defaults. */
 export type Check = (value: unknown) => Fault[];
 
 /**
- * Compiles schemas into checks of bodies and arguments. A check stops at the first fault, whatever the
- * size of the value. Up to 50 faults in all are then collected from the value's first 500 elements and members, so
- * that a body with a hundred thousand faults costs no more than one with a few.
+ * Compiles schemas into checks of bodies and arguments. A check stops at the first fault, whatever the size
+ * of the value. Up to 50 faults in all are then collected from the value's first 500 elements and members, so
+ * that a body with a hundred thousand faults takes no more time than a body with a few faults.
  */
 export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
   const first = createAjv({ ...options, allErrors: false });
@@ -62,8 +62,8 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
 }
 
 /**
- * Whether the truncation may have caused an error. It may cause errors of a truncated value and of a value
- * that contains one, except for an unknown member.
+ * Whether the truncation may have caused an error. The truncation may cause any error of a truncated value,
+ * or of a value that contains a truncated value, except for an unknown member.
  */
 function isOfCut({ keyword, instancePath }: ErrorObject, cut: readonly string[]): boolean {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return false;

@@ -10,7 +10,7 @@ export type Components = ReturnType<typeof createComponents>;
 
 /**
  * Collects the shared parts of the OpenAPI document, which the document refers to. A schema with a title
- * becomes one of them, under its title.
+ * becomes a shared part and is stored under that title.
  */
 export function createComponents() {
   const parts: Record<Kind, Record<string, unknown>> = {
@@ -30,7 +30,7 @@ export function createComponents() {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** Describes a schema for the document. The description accepts the same values. */
+  /** Converts a schema to the form used in the document. The converted schema accepts the same values. */
   function describe(schema: TSchema): Json {
     return worded(JSON.parse(JSON.stringify(schema)) as Json);
   }
@@ -45,7 +45,7 @@ export function createComponents() {
     return refer('schemas', said['title'] as string, titled);
   }
 
-  /** Returns a JSON body: its schema, and an example of it. */
+  /** Returns a JSON body for the document: its schema and an example. */
   function media(schema: TSchema): Json {
     const described = describe(schema);
     const value = exampleOf(schema);
@@ -58,7 +58,7 @@ export function createComponents() {
   return { refer, describe, media, parts };
 }
 
-/** Returns the schema with each of its direct inner schemas replaced. */
+/** Returns the schema with each of its direct inner schemas replaced by the result of a function. */
 function withEach(schema: Json, replace: (inner: Json) => Json): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

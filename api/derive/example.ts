@@ -15,8 +15,8 @@ type Shape = {
 };
 
 /**
- * Builds an example value of a schema: the schema's own example, or one built from the examples of its
- * members. The example of a nullable member is a value, or null if the value would be an object.
+ * Builds an example value of a schema: the schema's own example, or otherwise a value built from the examples
+ * of its members. The example of a nullable member is a value, or null if the value would be an object.
  */
 export function exampleOf(schema: TSchema): unknown {
   const shape = schema as Shape;

@@ -4,7 +4,10 @@ import type { Fault } from '#lib/core/problem.ts';
 /** The maximum number of faults in an answer. */
 export const FAULTS_MAX = 50;
 
-/** Converts a validator's errors into faults: a pointer to the member itself, the broken rule, and a sentence. */
+/**
+ * Converts a validator's errors into faults: each fault has a pointer to the faulty member, the violated
+ * rule, and a sentence.
+ */
 export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
   return eachOnce(errors)
     .filter((error) => error.keyword !== 'if')

@@ -5,7 +5,10 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { addressOf } from './router.ts';
 
-/** A row of the published interface. `refusals` are the statuses that it lists in addition to its success. */
+/**
+ * A row of the published interface. `refusals` are the statuses that the row lists in addition to the success
+ * status.
+ */
 export type Published = {
   key: string;
   product: Product;

@@ -11,7 +11,7 @@ import { API_PREFIX, invalid, named } from './router.ts';
 export type OAuthRouterOptions = { access: Middleware; log: Log };
 
 /**
- * Creates the routes of a catalog's OAuth endpoints. Each runs form parsing, client authentication,
+ * Creates the routes of a catalog's OAuth endpoints. Each route runs form parsing, client authentication,
  * validation and the handler, in this order.
  */
 export function createOAuthRouter(

@@ -100,7 +100,7 @@ function describe(operation: Operation, components: Components): Json {
   };
 }
 
-/** Adds the other formats of a list, each with an example of one row. */
+/** Adds the formats of a list besides JSON, each with an example of one row. */
 function withForms<Answer extends { content: Json }>(answer: Answer, operation: Operation): Answer {
   const row = exampleOf(rowOf(operation)) as FlatRow;
   const columns = columnsOf(rowOf(operation));

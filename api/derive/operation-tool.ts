@@ -20,7 +20,7 @@ export function inputOf(operation: Operation): TObject {
   return Closed(Object.fromEntries([...inPath, ...inQuery]));
 }
 
-/** Returns the same JSON answer as the operation over HTTP. */
+/** Returns the JSON answer that the operation gives over HTTP. */
 export async function callByTool(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { headersOf, headersOfDeprecation, type HeaderName } from './answer-heade
 import type { Components, Json } from './components.ts';
 import { problemExample } from './problem-examples.ts';
 
-/** Problems that every operation can answer, in addition to its declared ones. */
+/** Problems that every operation can answer, in addition to the problems that it declares. */
 const common: readonly ProblemCode[] = [
   'malformed_header',
   'credential_in_query',

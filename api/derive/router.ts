@@ -29,19 +29,19 @@ export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): strin
   return (rpc ? '/api' : API_PREFIX) + path;
 }
 
-/** The validators of an operation's answers, by status; `row` is for the lines of a stream. */
+/** The validators of an operation's answers, by status; `row` validates each line of a stream. */
 type Answers = Map<number | 'row', () => ValidateFunction>;
 
 export type RouterOptions = {
   access: Access;
   services(ctx: Context): unknown;
-  /** Whether every answer is checked against its declared schema. On in tests. */
+  /** Whether every answer is checked against its declared schema. Enabled in tests. */
   validateResponses: boolean;
 };
 
 /**
- * Creates the routes of a catalog. Each runs the checks of credential, scope and body, validation and the
- * handler, in this order.
+ * Creates the routes of a catalog. Each route checks credential, scope and body, validates the request and
+ * calls the handler, in this order.
  */
 export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
   const router = new Router({ prefix: API_PREFIX });
@@ -119,8 +119,8 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
 }
 
 /**
- * Sorts operations with fewer parameters first, because another operation's parameter would match their path
- * as well.
+ * Sorts operations with fewer path parameters first. A path parameter would otherwise match the fixed segment
+ * of another operation's path.
  */
 function fixedFirst(operations: readonly Operation[]): readonly Operation[] {
   const parametersOf = ({ path }: Operation) => path.split('{').length;
@@ -138,7 +138,7 @@ export function rowOf({ success }: Operation): TObject {
   return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
 }
 
-/** Stores the operation in the context, for the layers around it. */
+/** Stores the operation in the context, where the outer middleware reads it. */
 export function named(operation: Operation): Middleware {
   const route = addressOf(operation);
   return (ctx, next) => {

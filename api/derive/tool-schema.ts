@@ -7,8 +7,8 @@ export type { Json };
 const KNOWN = new Set(['date', 'date-time', 'email', 'uri']);
 
 /**
- * Converts a schema for any client: an object at its root, without examples and without custom formats. The
- * result accepts every value that the schema accepts.
+ * Converts a schema to a form that any client can read: an object at the root, no examples and no custom
+ * formats. The result accepts every value that the schema accepts.
  */
 export function portableSchema(schema: TSchema): Json {
   const { type, ...rest } = plain(JSON.parse(JSON.stringify(schema)) as Json);

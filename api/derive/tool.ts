@@ -7,7 +7,7 @@ import { callByTool, inputOf, type ToolContext } from './operation-tool.ts';
 import { invalid } from './router.ts';
 import { portableSchema, type Json } from './tool-schema.ts';
 
-/** A tool that has no operation behind it. It only reads. */
+/** A tool that is not derived from an operation. The tool only reads. */
 export type OwnTool = {
   readonly name: string;
   readonly summary: string;
@@ -19,17 +19,20 @@ export type OwnTool = {
   call(given: any, context: ToolContext): Promise<unknown>;
 };
 
-/** A tool that an agent can call: a read operation of the catalog, or a tool of its own. No tool writes. */
+/**
+ * A tool that an agent can call: derived from a read operation of the catalog, or defined as a tool alone. No
+ * tool writes.
+ */
 export type Tool = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The operation behind the tool, or null. */
+  /** The key of the operation that the tool is derived from, or null. */
   readonly backing: string | null;
   readonly scope: Scope;
   readonly input: Json;
   readonly output: Json;
-  /** SHA-256 of the RFC 8785 form of both schemas. */
+  /** SHA-256 of the RFC 8785 form of the input schema and the output schema. */
   readonly digest: string;
   /** The names of the tool's arguments. */
   readonly members: ReadonlySet<string>;

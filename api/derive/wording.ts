@@ -1,14 +1,14 @@
-/** JSON Schema as it is sent. */
+/** A JSON Schema as it is published. */
 export type Json = { [keyword: string]: unknown };
 
-/** Merges a choice between a value and null into one schema with both types. */
+/** Merges an `anyOf` of a schema and null into one schema that has both types. */
 export function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [one, other] = anyOf.map((branch) => withType(branch as Json)) as [Json, Json];
   if (other['type'] !== 'null' || typeof one['type'] !== 'string' || 'const' in one) return schema;
   const { title, description } = one;
-  // A titled schema must mean the same wherever it is used, so the nullable form gets its own title.
+  // Every use of a title must refer to one schema, so the nullable form gets its own title.
   const named = { title: `Nullable${title as string}`, description: `${description as string} Or null.` };
   return {
     ...one,
@@ -18,7 +18,7 @@ export function nullable(schema: Json): Json {
   };
 }
 
-/** Adds the type `string` to an enum of texts. */
+/** Adds the type `string` to an enum whose values are all strings. */
 export function withType(schema: Json): Json {
   const { enum: values, type } = schema;
   const isText =
@@ -26,7 +26,7 @@ export function withType(schema: Json): Json {
   return isText ? { type: 'string', ...schema } : schema;
 }
 
-/** Describes a map with arbitrary names by its values. */
+/** Describes a map with arbitrary names by the schema of its values (`additionalProperties`). */
 export function withValues(schema: Json): Json {
   const { patternProperties, ...rest } = schema;
   const [entry, another] = Object.entries((patternProperties ?? {}) as Record<string, Json>);
@@ -34,8 +34,8 @@ export function withValues(schema: Json): Json {
 }
 
 /**
- * Adds a discriminator to a choice between references: the member that differs in all of them, if there is
- * one. `branches` are the referenced schemas, in the same order.
+ * Adds a discriminator to an `anyOf` of references: the member whose value differs between all referenced
+ * schemas, if such a member exists. `branches` are the referenced schemas, in the order of the references.
  */
 export function discriminated(schema: Json, branches: readonly Json[]): Json {
   const { anyOf, ...rest } = schema;

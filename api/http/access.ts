@@ -29,7 +29,7 @@ type Admission = {
   environment: Environment;
   status: string;
   service_class: ServiceClass;
-  /** Words separated by spaces: a driver parses them faster than an array. */
+  /** Words separated by spaces, because a driver parses such a text faster than an array. */
   scopes: string;
   /** The scopes granted to a token; null for a key. */
   granted: string | null;
@@ -49,8 +49,8 @@ export type Access = (operation: Operation) => Middleware;
 
 /**
  * Identifies the caller, checks its status, and counts the request against its quotas. The record of the
- * credential is read on every request, so that a revocation takes effect on the next one. A caller's scopes
- * are the intersection of the scopes of the token or key, of its application and of the workspace's
+ * credential is read on every request, so that a revocation takes effect on the next request. A caller's
+ * scopes are the intersection of the scopes of the token or key, of its application and of the workspace's
  * entitlement.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
@@ -94,7 +94,7 @@ type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
 /**
  * Returns the scopes that the application holds, that the workspace is entitled to and, for a token, that
- * were granted. Equal words are parsed once.
+ * were granted. Results are cached by the text of the three lists.
  */
 function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');
@@ -122,7 +122,7 @@ const ADMIT = `
 
 /**
  * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is
- * not looked up.
+ * refused without a lookup in the database.
  */
 function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {
   const hash = sha256(token);
@@ -153,7 +153,10 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
   }
 }
 
-/** Returns the refusal of a scope that the workspace is not entitled to, whoever calls. */
+/**
+ * Returns the refusal of a scope that the workspace is not entitled to, regardless of the caller's own
+ * scopes.
+ */
 export function entitlementMissing(scope: string): Problem {
   return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
 }

@@ -2,7 +2,10 @@ import { isIPv6 } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 
-/** Returns the base URL that callers use: the configured one, otherwise the one in the request. */
+/**
+ * Returns the base URL that callers use: the configured base URL or, without one, the base URL of the
+ * request.
+ */
 export function baseUrl(ctx: Context, publicUrl: string | undefined): string {
   return publicUrl ?? `${ctx.protocol === 'https' ? 'https' : 'http'}://${ctx.host || 'localhost'}`;
 }

@@ -8,7 +8,7 @@ import { readBytes } from './read-bytes.ts';
 const LIMIT_BYTES = 1024 * 1024;
 const LARGE_BYTES = 64 * 1024;
 
-/** Reads a JSON body into `ctx.state.body`. Without a body it stays undefined. */
+/** Reads a JSON body into `ctx.state.body`. Leaves it undefined if the request has no body. */
 export const readBody: Middleware = async (ctx, next) => {
   const bytes = await read(ctx.req, ctx.request.length);
   if (bytes.length > 0) {
@@ -30,7 +30,10 @@ export const readBody: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Yields to other requests between two steps over a large body. Each step takes about ten milliseconds. */
+/**
+ * Lets other requests proceed between two steps of processing a large body. Each step takes about ten
+ * milliseconds.
+ */
 export async function yieldForBody(ctx: Context): Promise<void> {
   const bytes = ctx.state['bodyText'] as Uint8Array | undefined;
   if (bytes && bytes.length > LARGE_BYTES) await breathe();

@@ -13,10 +13,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/**
- * Allows web pages of these origins to call the API with credentials that they send themselves. No cookies
- * are involved.
- */
+/** Allows web pages of these origins to call the API with credentials in headers. Cookies are not used. */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return cors({
     origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),

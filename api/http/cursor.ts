@@ -3,8 +3,8 @@ import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 
 /**
- * Makes and reads the cursors of lists. A cursor is signed, and bound to its list and filters. The secret
- * also binds it to the tenant.
+ * Makes and reads the cursors of lists. The signature of a cursor covers its list and its filters. Each
+ * tenant has its own secret, so a cursor is valid for one tenant only.
  */
 export type Cursors = {
   write(list: string, filters: Record<string, unknown>, last: string): string;
@@ -29,7 +29,14 @@ export function createCursors(secret: string): Cursors {
         'invalid_cursor',
         'The cursor was not issued for this list with these filters. Start again without a cursor.',
         {
-          errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not valid here' }],
+          errors: [
+            {
+              pointer: '/cursor',
+              in: 'query',
+              code: 'invalid_cursor',
+              message: 'was not issued for this list with these filters',
+            },
+          ],
         },
       );
     },

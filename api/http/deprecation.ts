@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import type { Deprecation } from '#lib/core/operation.ts';
 
 /**
- * Announces a deprecated operation to every caller, in refusals as well: `Deprecation` (RFC 9745), `Sunset`
- * (RFC 8594) and a link to the alternative. Days begin at midnight UTC.
+ * Announces a deprecated operation to every caller, in every answer, including refusals: `Deprecation` (RFC
+ * 9745), `Sunset` (RFC 8594) and a link to the alternative. Days begin at midnight UTC.
  */
 export function deprecation({ since, sunset, link }: Deprecation): Middleware {
   return async (ctx, next) => {

@@ -20,7 +20,7 @@ export function fixed(content: string | Buffer, type: string): Fixed {
   return { content, type, etag: etagOfHash(sha256(content)) };
 }
 
-/** Answers with a text that never changes, or with 304 if the caller has it. */
+/** Answers with a text that never changes, or with 304 if the caller already has this text. */
 export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void {
   if (holds(ctx, etag)) return;
   ctx.type = type;
@@ -37,12 +37,15 @@ export function constantBody<Body extends object>(body: Body): Body {
   return body;
 }
 
-/** Answers with a representation, or with 304 if the caller has it (RFC 9110, section 13.1.2). */
+/**
+ * Answers with a representation, or with 304 if the caller already has this representation (RFC 9110, section
+ * 13.1.2).
+ */
 export function answerFresh(ctx: Context, text: string): void {
   answerFixed(ctx, fixed(text, 'application/json'));
 }
 
-/** Answers with a body as JSON, or with 304 if the caller has it. */
+/** Answers with a body as JSON, or with 304 if the caller already has this body. */
 export async function answerJson(ctx: Context, body: unknown): Promise<void> {
   const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
   if (constant) return answerFixed(ctx, constant);
@@ -51,8 +54,8 @@ export async function answerJson(ctx: Context, body: unknown): Promise<void> {
 }
 
 /**
- * Sets the validator of `text`: the representation itself, or everything that it is made from. If the caller
- * has it, answers 304 and returns true.
+ * Sets the validator that is made from `text`: the representation itself, or everything that determines the
+ * representation. If the caller already has this representation, answers 304 and returns true.
  */
 export function isHeld(ctx: Context, text: string): boolean {
   return holds(ctx, etagOf(text));
@@ -67,7 +70,7 @@ function holds(ctx: Context, etag: string): boolean {
   return true;
 }
 
-/** Refuses a change based on another representation than the current one (RFC 9110, section 13.1.1). */
+/** Refuses a change that is not based on the current representation (RFC 9110, section 13.1.1). */
 export function requireMatch(header: string, current: unknown): void {
   if (header === '' || header.trim() === '*') return;
   if (headerList(header, ',').includes(etagOf(JSON.stringify(current)))) return;

@@ -3,7 +3,7 @@ import type { FileReply } from '#lib/core/operation.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { isHeld } from './etag.ts';
 
-/** Answers with a file to download, or with 304 if the caller has its bytes. */
+/** Answers with a file to download, or with 304 if the caller already has this file. */
 export function answerFile(ctx: Context, { file, type, name }: FileReply): void {
   ctx.vary('Accept');
   if (isHeld(ctx, sha256(file))) return;

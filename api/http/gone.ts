@@ -8,7 +8,7 @@ export class ClientGone extends Error {
   }
 }
 
-/** Nginx's status for a client that disconnected. It only appears in the log. */
+/** The status with which nginx logs a request whose client disconnected. It appears only in the log. */
 export const CLIENT_GONE = 499;
 
 /** Gives the request a signal that is aborted if the connection closes before the response is sent. */

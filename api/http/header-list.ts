@@ -1,6 +1,6 @@
 /**
  * Returns the elements of a list header (RFC 9110, section 5.6.1), or the parts of an element, in one pass. A
- * separator in a quoted string does not separate. An unterminated quoted string reaches to the end of the
+ * separator inside a quoted string has no effect. An unterminated quoted string extends to the end of the
  * header.
  */
 export function headerList(header: string, separator: ',' | ';'): string[] {

@@ -1,6 +1,9 @@
 import type { Middleware } from 'koa';
 
-/** Sets the headers of every answer: private data is not cached, and a JSON answer is neither executed nor framed. */
+/**
+ * Sets the headers of every answer: caches do not store private data, and browsers neither execute nor frame
+ * a JSON answer.
+ */
 export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Cache-Control', 'no-store');

@@ -18,7 +18,7 @@ export function parseKey(ctx: Context): string | undefined {
   return key;
 }
 
-/** Returns the key with the hash of its request. */
+/** Returns the idempotency key with the hash of the request that it was sent with. */
 export function idempotencyOf(ctx: Context, operation: Operation, key: string): Idempotency {
   const request = {
     method: ctx.method,

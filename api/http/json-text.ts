@@ -3,7 +3,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { sha256 } from '#lib/core/seal.ts';
 
 /**
- * The maximum number of characters written in one turn of the event loop, which takes about ten milliseconds.
+ * The maximum number of characters written in one turn of the event loop, so that a turn takes about ten
+ * milliseconds.
  */
 const TURN_CHARACTERS = 1_048_576;
 

@@ -2,11 +2,11 @@ import { Problem } from '#lib/core/problem.ts';
 
 const DEPTH_MAX = 32;
 /**
- * The maximum number of objects, arrays and members together. The largest body of any operation has half as
- * many.
+ * The maximum total number of objects, arrays and members in a body. The largest body of any operation has
+ * half as many.
  */
 const NODES_MAX = 120_000;
-/** The maximum number of elements and members together. Each takes at least two bytes. */
+/** The maximum total number of elements and members in a body. Each of them takes at least two bytes. */
 const VALUES_MAX = 400_000;
 const MEMBERS_MAX = 1_000;
 
@@ -28,8 +28,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 /**
  * Returns the digits of the number at a JSON pointer as they were sent, or undefined if there is no number.
- * The text must have been parsed before. A double holds 15 digits, so amounts of money are read from this
- * text.
+ * The text must have been parsed before. A double holds only 15 digits, so amounts of money are read by this
+ * function.
  */
 export function exactNumber(text: string, pointer: string): string | undefined {
   let value: unknown = JSON.parse(text, ((_name: string, each: unknown, { source }: { source: string }) =>
@@ -105,8 +105,8 @@ function tooMuch(what: string): Problem {
 }
 
 /**
- * Returns the end of the string that begins at a quotation mark: the next one that an even number of
- * backslashes precedes.
+ * Returns the end of the string that begins at a quotation mark: the next quotation mark that an even number
+ * of backslashes precedes.
  */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
@@ -119,7 +119,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns the number of members of all objects together. */
+/** Returns the total number of members of all objects in a value. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
@@ -134,8 +134,8 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * Checks texts for rejected characters. A body can contain one only as an escape, because decoder and parser
- * reject the character itself.
+ * Checks texts for rejected characters. In a body such a character can only be escaped, because decoder and
+ * parser reject the character itself.
  */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') return checkText(value);

@@ -6,7 +6,7 @@ import { readPageRows, type PageRequest } from './page-rows.ts';
 import { nextLink } from './page.ts';
 
 export type KeysetList<Row, Item> = {
-  /** Path of the list below `/api/v2`. The cursor is bound to it. */
+  /** Path of the list below `/api/v2`. A cursor is valid for this list only. */
   list: string;
   filters: Record<string, unknown>;
   /** A version that changes whenever the rows may have changed. */
@@ -16,9 +16,9 @@ export type KeysetList<Row, Item> = {
    * all rows must belong to one state of the data. Throws when that state can no longer be read.
    */
   rows(em: Em, page: PageRequest): Promise<Row[]>;
-  /** The text that gives a row's position in the order. */
+  /** Returns a text that identifies the position of a row in the order of the list. */
   keyOf(row: Row): string;
-  /** Whether each statement of `rows` is an index lookup, whatever its arguments. */
+  /** Whether each statement of `rows` is an index lookup for all arguments. */
   plansOnce?: boolean;
   present(row: Row): Item;
 };
@@ -27,8 +27,8 @@ export type KeysetList<Row, Item> = {
 const BATCH_ROWS = 2_000;
 
 /**
- * Returns a list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of
- * another list.
+ * Returns a list of flat rows by keyset, either as one page, or complete and in constant memory. Refuses a
+ * cursor of another list.
  */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,

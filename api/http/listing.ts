@@ -28,20 +28,20 @@ export type ListingAnswer = {
   listing: Listing<unknown>;
   form: ListForm;
   /**
-   * A text with the request and the release. Together with the version of the listing it identifies the
-   * representation.
+   * A text that identifies the request and the release. Together with the version of the listing, this text
+   * identifies the representation.
    */
   requested: string;
-  /** Both checks throw on content that the operation does not declare. */
+  /** The checks of an answer and of a row. Both throw on content that the operation does not declare. */
   checkPage(body: unknown): void;
   checkRow(row: FlatRow): void;
   columns: readonly Column[];
 };
 
 /**
- * Answers a list in one of its formats, or 304 if the caller has it. The validator is made from the inputs of
- * the answer, so it is known before the first row and a 304 reads nothing. An answer that fails midway ends
- * without its last chunk, which every client treats as an error.
+ * Answers a list in one of its formats, or with 304 if the caller already has this version. The validator is
+ * made from the inputs of the answer, so it is known before the first row and a 304 reads nothing. An answer
+ * that fails midway ends without its last chunk, which every client treats as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
   const { listing, form, requested, checkPage, checkRow, columns } = answer;

@@ -1,6 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** The maximum size of the items of a page, in bytes of JSON. A larger item is a page of its own. */
+/**
+ * The maximum size of the items of a page, in bytes of JSON. An item that is larger than this is the only
+ * item of its page.
+ */
 export const PAGE_BYTES_MAX = 8 * 1_048_576;
 /** The maximum number of bytes serialised before other requests are processed. */
 const TURN_BYTES = 1_048_576;
@@ -8,14 +11,14 @@ const TURN_BYTES = 1_048_576;
 export type PageRequest = { after: string | undefined; limit: number };
 
 export type PageSource<Row, Item> = {
-  /** The rows after a position in the list; fewer than `most` if there are no more. */
+  /** The rows after a position in the list; fewer than `limit` if the list ends. */
   rows(request: PageRequest): Promise<Row[]>;
   present(row: Row): Item;
   /** The position of a row in the list. */
   position(row: Row, item: Item): string;
   after: string | undefined;
   limit: number;
-  /** The number of rows read before their size is known. */
+  /** The number of rows in the first read, when the size of the rows is not known yet. */
   firstRows: number;
   bytesMax?: number;
   signal: AbortSignal | undefined;
@@ -23,13 +26,13 @@ export type PageSource<Row, Item> = {
 
 export type PageRows<Item> = {
   items: Item[];
-  /** The start of the next page; null on the last one. */ next: string | null;
+  /** The start of the next page; null on the last page. */ next: string | null;
 };
 
 /**
- * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. If rows are
- * large, it reads only as many as the page can hold. Throws the reason of the signal once nobody waits for
- * the page.
+ * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and determines whether more items follow.
+ * If rows are large, reads only as many rows as the page can hold. Throws the abort reason of the signal when
+ * the client has disconnected.
  */
 export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
   const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;
@@ -56,7 +59,10 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
     if (found.length < rowsMax) return { items, next: null };
   }
 
-  /** Returns the number of rows of average size that still fit, plus one. */
+  /**
+   * Returns the number of rows of average size that still fit on the page, plus one row that shows whether
+   * the list continues.
+   */
   function roomFor({ length }: readonly unknown[], taken: number): number {
     const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
     return Math.max(1, Math.min(limit - length, fitting) + 1);

@@ -5,13 +5,13 @@ import type { Services } from '../services.ts';
 
 export type { PageRequest };
 
-/** The number of rows of a page of the default size, plus one. */
+/** The number of rows of a page of the default size, plus one row that shows whether the list continues. */
 const FIRST_ROWS = 51;
 /** The number of rows that are read first from a list whose rows can be large. */
 const FIRST_LARGE_ROWS = 8;
 
 export type ListOptions<Row, Item> = {
-  /** Path of the list below `/api/v2`. The cursor is bound to it. */
+  /** Path of the list below `/api/v2`. A cursor is valid for this list only. */
   list: string;
   filters: Record<string, unknown>;
   rows(em: Em, page: PageRequest): Promise<Row[]>;

@@ -5,9 +5,11 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/** The maximum number of requests per minute from each address, for all pages together. */
+/** The maximum number of requests per minute from each address, for all public pages together. */
 const QUOTA = 600;
-/** The pages for load balancers and supervisors, which are answered from memory. */
+/**
+ * The pages for load balancers and supervisors. They are not limited, because they are answered from memory.
+ */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** Limits the requests of an address to routes that need no credential. Each process counts separately. */

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { invalid } from '#lib/core/problem.ts';
 
 /**
- * The maximum number of parameters, which exceeds that of any operation. The time to read repeated parameters
+ * The maximum number of query parameters. No operation has as many. The time to read repeated parameters
  * grows with the square of their number.
  */
 const PARAMETERS_MAX = 100;

@@ -4,8 +4,8 @@ import { retryAfterS } from '#lib/limits/gcra.ts';
 import { WINDOW_S, type RateDecision } from '#lib/limits/policy.ts';
 
 /**
- * Reports the caller's quotas in the headers of draft-ietf-httpapi-ratelimit-headers. Refuses a request
- * beyond them, with the violated policies and the time to retry.
+ * Reports the caller's quotas in the headers of draft-ietf-httpapi-ratelimit-headers. Refuses a request that
+ * exceeds a quota, and states the violated policies and the time to retry.
  */
 export function checkRates(ctx: Context, decision: RateDecision): void {
   const { allowed, states } = decision;

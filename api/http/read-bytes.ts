@@ -4,7 +4,7 @@ import getRawBody from 'raw-body';
 /**
  * Reads the bytes of a body. Throws if the body exceeds the limit or ends early. The rest of the body is then
  * read and discarded, so that the connection can carry the next request. The time limit of the request also
- * applies to that.
+ * applies to the discarded rest.
  */
 export async function readBytes(
   request: IncomingMessage,

@@ -6,8 +6,8 @@ import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
 /**
- * The maximum number of failed requests per minute from each address. A request fails without a valid
- * credential or without a route.
+ * The maximum number of failed requests per minute from each address. A request fails if it has no valid
+ * credential or matches no route.
  */
 const QUOTA = 600;
 
@@ -20,9 +20,9 @@ const STRANGE = new Set<ProblemCode>([
 ]);
 
 /**
- * Limits the requests of an address that are refused before the caller is identified. Only those requests use
- * the quota, and only those are refused when it is exhausted. Callers with a valid credential behind the same
- * address are not affected. Each process counts separately.
+ * Limits, per address, the requests that are refused before the caller is identified. Only such requests use
+ * the quota. When the quota is exhausted, only such requests are refused with 429. Callers with a valid
+ * credential at the same address are not affected. Each process counts separately.
  */
 export function strangerLimit(rateFactor: number): Middleware {
   const rates = createLocalRates(1, () => performance.now() / 1_000);

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate, Nullable } from '#lib/core/schema.ts';
 import { blockReasons } from '#lib/investment/company/block.ts';
-import { companyBlockNames, companyBlocks } from '#lib/investment/company/blocks.ts';
+import { companyBlockNames, companyBlocks } from '#lib/investment/company/blocks.query.ts';
 import { readCompany } from '#lib/investment/company/company.query.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { defineOperation } from '../services.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { HEADLINES_MAX } from '#lib/core/run.ts';
 import { logSize } from '#lib/audit/log-size.query.ts';
 import { Closed, InstantOf, IsoDate, ListOf, Nullable, pageQuery, Sha256Of } from '#lib/core/schema.ts';
-import { reportKindNames } from '#lib/investment/reports/report-kinds.ts';
+import { reportKindNames } from '#lib/investment/reports/report-kinds.query.ts';
 import {
   listReports as readReports,
   type Report as ReportRow,

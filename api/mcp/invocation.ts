@@ -35,8 +35,8 @@ export type Invocation = {
 };
 
 /**
- * Calls a tool for a credential. The scope is checked again, the arguments are checked, and the call is
- * recorded before it is answered, whatever its outcome. Undefined if there is no such tool.
+ * Calls a tool for a credential. Checks the scope again and checks the arguments. Records the call, whatever
+ * its outcome, before answering it. Returns undefined if there is no such tool.
  */
 export async function invokeTool(
   tool: Tool | undefined,

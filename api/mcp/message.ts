@@ -2,7 +2,10 @@ import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextpr
 import type { Context } from 'koa';
 import { withoutTokens } from '#lib/core/token.ts';
 
-/** The request's own metadata. It is in the body since 2026-07-28, and before that in a header or absent. */
+/**
+ * The request's own metadata. Since revision 2026-07-28 it is in the body. In earlier revisions it is in a
+ * header or absent.
+ */
 export type Message = {
   protocolVersion: string | null;
   client: { name: string | null; version: string | null };
@@ -27,8 +30,8 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Makes a truncated text storable. Truncation can split a surrogate pair, and the database rejects half of a
- * pair.
+ * Returns a truncated text that the database can store. Truncation can split a surrogate pair, and the
+ * database rejects half of a pair.
  */
 function line(text: unknown): string | null {
   return typeof text === 'string' && text !== ''

@@ -5,13 +5,17 @@ import { Problem } from '#lib/core/problem.ts';
 export type Origins = {
   /** Complete origins, as browsers send them. */
   allowed: readonly string[];
-  /** Whether pages of this machine may call, from any port: for a server that only this machine can reach. */
+  /**
+   * Whether pages served by this machine may call, from any port. Intended for a server that only this
+   * machine can reach.
+   */
   loopback: boolean;
 };
 
 /**
- * Refuses pages of a foreign origin, so that none can reach a server of this machine through its own domain
- * name (DNS rebinding). A request without `Origin` does not come from a page.
+ * Refuses requests of pages from a foreign origin. Such a page could otherwise reach a server of this machine
+ * by resolving its own domain name to this machine (DNS rebinding). A request without `Origin` does not come
+ * from a page.
  */
 export function checkOrigin({ allowed, loopback }: Origins): Middleware {
   const ofMachine = localhostAllowedOrigins();

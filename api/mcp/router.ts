@@ -102,9 +102,9 @@ function invocationOf(
 }
 
 /**
- * Builds a request without the credential and with a fixed URL, so that nothing depends on the URL of the
- * caller. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`. Disconnecting ends
- * a streamed answer; a call that is answered in JSON is still recorded.
+ * Builds a request without the credential and with a fixed URL, so that the result does not depend on the URL
+ * that the caller used. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`.
+ * Disconnecting ends a streamed answer; a call that is answered in JSON is still recorded.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};
@@ -125,7 +125,10 @@ async function answerWith(ctx: Context, response: Response): Promise<void> {
   ctx.status = response.status;
 }
 
-/** Refuses a batch: one message per request, so that each is counted and answered separately. */
+/**
+ * Refuses a batch of messages. A request has one message, so that each message is counted and answered
+ * separately.
+ */
 function refuseBatch(ctx: Context): void {
   ctx.status = 400;
   ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Batches are not supported.' } };

@@ -5,8 +5,8 @@ const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
 /**
- * The JSON-RPC codes for faults of the body. Faults of the credential are reported as problems, as at every
- * other endpoint.
+ * The JSON-RPC codes for faults of the body. Faults of the credential are reported as RFC 9457 problems, as
+ * at every other endpoint.
  */
 const codes: Partial<Record<ProblemCode, number>> = {
   malformed_json: PARSE_ERROR,

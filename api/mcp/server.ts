@@ -35,14 +35,14 @@ const noValidator: jsonSchemaValidator = {
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
- * A placeholder for the list of tools. The list has about a megabyte, so its text is serialised once and
- * inserted into an answer made without it.
+ * A placeholder for the list of tools. The list has about a megabyte, so it is serialised once and its text
+ * replaces the placeholder in each answer.
  */
 const NO_TOOLS = '"tools":[]';
 
 /**
  * Serves the tools in all revisions of the protocol: 2026-07-28 as specified, and earlier revisions without
- * sessions and in JSON only. Each request has its own server object.
+ * sessions and with JSON answers only. Each request has its own server object.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -79,7 +79,8 @@ export function createToolHandler(tools: readonly Tool[], onError: (error: Error
 
   const withList = async (response: Response, { invocation, asksForList }: Given): Promise<Response> => {
     if (!asksForList) return response;
-    // A JSON text escapes its quotation marks, so this match is the empty list of the answer.
+    // Quotation marks inside a JSON string are escaped, so this match can only be the empty tool list of the
+    // answer.
     const text = (await response.text()).replace(
       NO_TOOLS,
       () => `"tools":${listText(invocation.caller.scopes)}`,

@@ -5,8 +5,8 @@ import type { Scope } from '#lib/core/scope.ts';
 import { entitlementMissing } from '../http/access.ts';
 
 /**
- * Returns the refusal of a tool of this scope, as its operation would refuse over HTTP, or undefined if the
- * caller may call it.
+ * Returns the problem for a caller that may not call a tool of this scope. It is the problem that the
+ * operation returns over HTTP. Returns undefined if the caller may call the tool.
  */
 export function toolRefusal(
   { scopes, entitlements }: Caller,

@@ -8,7 +8,9 @@ import { API_PREFIX, invalid } from '../derive/router.ts';
 import { answerFixed, fixed } from '../http/etag.ts';
 import { published } from './published.ts';
 
-/** Serves the change ledger without a credential. Its metadata grants no access. */
+/**
+ * Serves the change ledger without a credential. The ledger contains only metadata, which grants no access.
+ */
 export function createChanges(catalog: readonly Operation[]): Router {
   const ledger = fixed(JSON.stringify(changeLedger(published, catalog)), 'application/json');
   const validQuery = createAjv().compile(Closed({}));

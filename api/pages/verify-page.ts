@@ -7,8 +7,8 @@ const PAGE = readFileSync(new URL('../../lib/trust/verify-pack.html', import.met
 const VERIFIER = readFileSync(new URL('../../lib/trust/verify-pack.mjs', import.meta.url), 'utf8');
 
 /**
- * Serves the two verifiers of evidence packs: the page, and the file to download. The page allows only its
- * own script.
+ * Serves the two verifiers of evidence packs: the verifier page, and the verifier file to download. The
+ * content policy of the page allows only its own script.
  */
 export function verifyPage(): Router {
   const [script, style] = ['script', 'style'].map((tag) => `'sha256-${digest(inside(tag))}'`);

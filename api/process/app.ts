@@ -37,23 +37,23 @@ export type AppOptions = {
   log: Log;
   metrics: Metrics;
   validateResponses: boolean;
-  /** Origins of web pages that may call the API. Default: none. */
+  /** Origins of web pages that may call the API. Default: no origins. */
   corsOrigins?: readonly string[];
-  /** Tools that have no operation behind them. */
+  /** Agent tools that are not derived from an operation. */
   tools?: readonly OwnTool[];
-  /** Pages that may call the agents' endpoint. Default: none. */
+  /** Pages that may call the agents' endpoint. Default: no pages. */
   mcpOrigins?: Origins;
-  /** Handles agents' messages instead of the tools. */
+  /** Handles the messages of agents, in place of the handler that serves the tools. */
   mcpHandler?: McpHandler;
   /** The base URL that callers use. */
   publicUrl?: string | undefined;
   /** Whether `X-Forwarded-*` headers come from a trusted proxy. */
   trustProxy?: boolean;
-  /** Multiplies the rate limit of the pages. */
+  /** The factor that multiplies the rate limit of the public pages. */
   rateFactor?: number;
 };
 
-/** Creates the API as a Koa application, with the layers of every request in order. */
+/** Creates the API as a Koa application, with the middleware of every request in order. */
 export function createApp({
   catalog,
   shared,

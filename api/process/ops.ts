@@ -16,12 +16,15 @@ const BOARD = '/queues';
 /** Allows the dashboard's pages to load from and send to this host only. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'";
-/** The dashboard links fonts from another host. Without the links it uses the machine's own fonts. */
+/**
+ * Matches the dashboard's links to fonts on another host. The links are removed, so the dashboard uses the
+ * fonts of the machine.
+ */
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
 /**
- * The maximum number of wrong passwords per minute from one address, before it is multiplied by the rate
- * factor. Beyond it, even the correct password is refused.
+ * The maximum number of wrong passwords per minute from one address. The rate factor multiplies this limit.
+ * Beyond the limit, even the correct password is refused.
  */
 const WRONG_PASSWORDS = 10;
 
@@ -29,8 +32,8 @@ const DESCRIPTION =
   'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
 /**
- * Serves the operators' pages. The queue dashboard requires the password; some routes do not. The server
- * listens on loopback only.
+ * Serves the operators' pages. The queue dashboard requires the password. Some other routes do not. The
+ * server listens on loopback only.
  */
 export function createOps(
   open: readonly Router[],
@@ -71,7 +74,10 @@ function withPassword(password: string, wrongMax: number): Middleware {
   };
 }
 
-/** Restricts browsers: they load from this host only, and do not send the password for pages of other sites. */
+/**
+ * Restricts what browsers may do: a page loads only from this host, and a page of another site cannot send a
+ * change.
+ */
 const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');
@@ -86,8 +92,9 @@ const ownHostOnly: Middleware = async (ctx, next) => {
 };
 
 /**
- * Whether a page of another site sends the request. Every browser sends the page's origin with a change. Over
- * plain HTTP to another machine it sends no `Sec-Fetch-Site`. A program that is not a browser sends neither.
+ * Whether a page of another site sends the request. Every browser sends `Origin` with a request that changes
+ * something. Over plain HTTP to another machine, a browser sends no `Sec-Fetch-Site`. A program that is not a
+ * browser sends neither header.
  */
 function isOfAnotherSite(ctx: Context): boolean {
   const [origin, site] = [ctx.get('origin'), ctx.get('sec-fetch-site')];

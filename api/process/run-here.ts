@@ -6,8 +6,8 @@ import { Refusal } from '#lib/core/refusal.ts';
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
 
 /**
- * Runs `work` with its own worker process, which executes runs whose records are committed. Their records
- * hold the outcomes.
+ * Starts a worker process for the duration of `work`. The process executes runs whose records are committed,
+ * and writes the outcomes to these records.
  */
 export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) => Promise<T>): Promise<T> {
   const entry = new URL('../../workers/process/run-here.ts', import.meta.url);

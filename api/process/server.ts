@@ -26,7 +26,10 @@ import { createPages } from '../pages/pages.ts';
 import { createRuns } from '../runs.ts';
 import { verifyPage } from '../pages/verify-page.ts';
 
-/** The number of uses of a statement on a connection after which the statement is prepared there. */
+/**
+ * The number of executions of a statement on a connection after which the statement is prepared on that
+ * connection.
+ */
 const KEEPS_AFTER = 3;
 
 /** Addresses that only this machine can reach. */

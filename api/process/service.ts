@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { startStack, unlessAborted, type Stack, type StackOptions } from './stack.ts';
 
-/** Exit status of a command that was interrupted before its work was done, by shell convention. */
+/** The exit status of a command that a signal interrupted before its work was done, by shell convention. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /**
- * The maximum duration of a stop, in milliseconds. A run that is still computing then is computed again at
- * the next start.
+ * The maximum duration of a stop, in milliseconds. A run that is still computing after this time is computed
+ * again at the next start.
  */
 const DRAIN_MS_MAX = 6_000;
 
 /**
- * Starts a stack and stops it: at once if `prepare` returns that nothing is to be served, otherwise on Ctrl-C
- * or SIGTERM. A signal before that aborts the start or `prepare`, and the process exits with the status of
- * that signal. A terminal interrupts the whole process group, so a second signal changes nothing.
+ * Starts a stack, runs `prepare`, and stops the stack on Ctrl-C or SIGTERM. If `prepare` returns that nothing
+ * is to be served, the stack stops at once. A signal during the start or during `prepare` aborts both, and
+ * the process exits with the status of that signal. A terminal sends its signal to the whole process group,
+ * so a second signal changes nothing.
  */
 export async function serveUntilInterrupted(
   options: Omit<StackOptions, 'interrupted'>,

@@ -15,7 +15,7 @@ const START_MS = 300_000;
 
 export type StackOptions = {
   config: Config;
-  /** Additional environment variables of the processes. */
+  /** Additional environment variables for the processes of the stack. */
   env?: Record<string, string>;
   /** The directory of the processes' logs. Default: the terminal. */
   logDirectory?: string;
@@ -28,7 +28,7 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
-  /** The URL with the health and metrics of each part, by its name. */
+  /** The URL of each part's health checks and metrics, by the name of the part. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
@@ -40,8 +40,8 @@ type Ready = { url?: string; opsUrl?: string };
 
 /**
  * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
- * Each part is a process with its own database role. It receives only the variables that it reads, and no
- * secret of another part. A process that exits is started again.
+ * Each part is a process with its own database role. A part receives only the environment variables that it
+ * reads, and no secret of another part. A process that exits is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -149,14 +149,15 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
 }
 
 /**
- * Returns the ops port of the other parts. A configured port belongs to the API; the others take free ports.
+ * Returns the ops port of the parts other than the API. A configured port belongs to the API; the others take
+ * free ports.
  */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';
 }
 
 /**
- * Opens a log file. The processes write to it themselves, so that they do not depend on the process that
+ * Opens a log file. The processes write to it themselves, so that logging does not depend on the process that
  * started them.
  */
 function openLog(directory: string, name: string): number {

@@ -14,7 +14,7 @@ export async function signedPack(services: Services, content: PackContent): Prom
   return withEnvelope(content, row) as Pack;
 }
 
-/** Returns the signed pack of a row in the chain. */
+/** Returns the signed pack that a row of the chain stores. */
 export async function storedPack(services: Services, caller: Caller, row: PackRow): Promise<Pack> {
   const found = await services.runs.wait({ caller, signal: services.signal }, row.uid, 0);
   return withEnvelope(found!.result!.members['result'] as PackContent, row) as Pack;

@@ -51,7 +51,7 @@ export const setScopes = defineCommand<{ application: string; scopes: string[] }
   refusals: { application_unknown: applicationUnknown },
 });
 
-/** Locks an application. A row that the transaction has already read is read again. */
+/** Locks an application and reads its row again, even if the transaction has already read the row. */
 export function lockApplication(em: Em, uid: string): Promise<Application> {
   return em.findOneOrFail(
     Application,

@@ -11,7 +11,7 @@ const CounterpartySchema = defineEntity({
     id: p.integer().primary(),
     workspaceUid: p.text(),
     kind: p.text().$type<CounterpartyKind>(),
-    /** The key that evidence uses for a custodian. */
+    /** The key by which evidence names a custodian. */
     key: p.text().nullable(),
     name: p.text(),
     state: p.text().$type<'active' | 'archived'>(),

@@ -60,7 +60,7 @@ export const rotateOAuthClient = defineCommand<{ client: string }>()({
   entry: (client, verdict) => (verdict.ok ? clientEntry('oauth_client.rotated', client) : undefined),
 });
 
-/** Revokes a client and all its tokens. They are rejected from the next request on. */
+/** Revokes a client and all its tokens. The client and the tokens are rejected from the next request on. */
 export const revokeOAuthClient = defineCommand<{ client: string }>()({
   ...ofLiveClient,
   find: rotateOAuthClient.find,

@@ -12,12 +12,12 @@ const OAuthClientSchema = defineEntity({
     applicationUid: p.text(),
     /** SHA-256 of the secret. The secret itself is shown once and never stored. */
     secretHash: p.text(),
-    /** The version of the secret that each token records. A new secret ends the tokens of the old one. */
+    /** The version of the secret that each token records. A new secret ends the tokens of the old secret. */
     secretVersion: p.integer(),
     issuedByUid: p.text(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().nullable(),
-    /** The person who rotated the secret and received the current one; null if it was never rotated. */
+    /** The person who rotated the secret last and received the current secret; null if the secret was never rotated. */
     rotatedByUid: p.text().nullable(),
     revokedAt: p.datetime().nullable(),
   },

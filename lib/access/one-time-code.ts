@@ -18,8 +18,7 @@ export function enrolmentUri(secret: string, person: string): string {
 }
 
 /**
- * Returns the time step of a code; undefined if the code matches no step near `now`, or a step that was
- * already used.
+ * Returns the time step of a code; undefined if the code matches no step near `now`, or if its step was already used.
  */
 export function stepOfCode(secret: string, code: string, now: Date, lastStep: number): number | undefined {
   const timestamp = now.getTime();

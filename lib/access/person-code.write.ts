@@ -8,8 +8,8 @@ import { PersonCode } from './person-code.entity.ts';
 import { ProductionAccess } from './production-access.entity.ts';
 
 /**
- * Stores a new secret for a person, which replaces an earlier one. Only the return value contains the secret
- * in clear text. A lock remains until it ends.
+ * Stores a new secret for a person, which replaces an earlier secret. Only the return value contains the secret in
+ * clear text. A lock of the person remains until its end.
  */
 export async function storePersonCode(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();
@@ -39,9 +39,9 @@ export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode
 }
 
 /**
- * Whether a workspace requires the code of an enrolled person before another person is enabled to act. This begins with
- * the first enrolment or the first approved production application. It still applies when all enrolled persons are
- * suspended or have departed. Otherwise a person could suspend them and take their place.
+ * Whether a workspace requires the code of an enrolled person before another person is enabled to act. The requirement
+ * begins with the first enrolment or the first approved production application. The requirement remains when all
+ * enrolled persons are suspended or have departed. Otherwise an attacker could suspend them and take their place.
  */
 export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> {
   const place = { workspaceUid: workspace };

@@ -19,7 +19,9 @@ export async function activePerson(em: Em, workspace: string, uid: string): Prom
   return person;
 }
 
-/** Returns the person that an operator acts as: the named person, or the owner of the workspace if none is named. */
+/**
+ * Returns the person that an operator acts as: the named person, or the owner of the workspace if no person is named.
+ */
 export async function actingPerson(em: Em, workspace: string, as: string | undefined): Promise<Person> {
   if (as !== undefined) return activePerson(em, workspace, as);
   const owner = await em.findOne(

@@ -27,7 +27,8 @@ export type ProductionAccessVerdict =
 
 /**
  * Decides whether an event may happen to the production access of an application. One person requests the access, and
- * another approves it. Anyone may revoke the access or a pending request. A revoked access must be requested again.
+ * another person approves the request. Anyone may revoke the access or a pending request. A revoked access must be
+ * requested again.
  */
 export function decideProductionAccess(
   { state, requestedBy, requestedAt }: ProductionAccessFacts,

@@ -21,7 +21,7 @@ type Actor = Circumstances['actor'];
  */
 export type ProofMeans = { orm: Orm; key: Buffer; clock: Clock };
 
-/** The person that an operator claims to be, and the one-time code that proves it. */
+/** The person that an operator claims to be, and the one-time code that proves their identity. */
 export type Claim = { as?: string | undefined; code?: string | undefined };
 
 /**
@@ -43,8 +43,8 @@ export async function governingPerson(
 
 /**
  * Returns the person who enables another person to act, by creating, enrolling or reinstating them. Once the workspace
- * uses one-time codes, this must be an enrolled person who presents a code. Before that, it is the named person, or
- * undefined if none is named. A lock prevents that another person is enabled to act in the workspace before the
+ * uses one-time codes, that person must be enrolled and present a code. Before that, returns the named person, or
+ * undefined if no person is named. A lock prevents that another person is enabled to act in the workspace before the
  * transaction ends.
  */
 async function personMaker(
@@ -119,9 +119,9 @@ export function provenMaker(means: ProofMeans, claim: Claim) {
 }
 
 /**
- * Returns the person who gives another person one-time codes. To replace codes, the person, or another named person,
- * must present a code. The first codes are given by the person who enables persons to act, or by the person who
- * receives them if there is none.
+ * Returns the person who gives another person one-time codes. To replace codes, the receiving person, or another named
+ * person, must present a code. The first codes are given by the person who enables persons to act. If no such person is
+ * required, the receiving person gives them.
  */
 export function provenEnroller(means: ProofMeans, person: string, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -149,7 +149,7 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
 
 /**
  * Returns the person who freezes financial actions or allows them again. Freezing needs no code, so that it is never
- * delayed. Allowing them again needs a code once the workspace has a production application.
+ * delayed. Allowing the actions again needs a code once the workspace has a production application.
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {

@@ -7,7 +7,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const SECRET_LENGTH = 43;
 export const CHECKSUM_LENGTH = 6;
 
-/** Returns the CRC-32 checksum in base62. It detects typing errors. It does not protect against forgery. */
+/** Returns the CRC-32 checksum in base62. The checksum detects typing errors. It does not protect against forgery. */
 export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -12,7 +12,7 @@ const WorkspaceSchema = defineEntity({
     /** The time zone, as an IANA name. Budgets per day and month use its calendar. */
     timeZone: p.text(),
     financialActions: p.text().$type<'active' | 'frozen'>(),
-    /** The person who froze financial actions. Another person must allow them again. */
+    /** The person who froze financial actions. Only another person can allow financial actions again. */
     frozenByUid: p.text().nullable(),
     /** The scopes that the applications of the workspace may hold. */
     entitlements: p.array(),

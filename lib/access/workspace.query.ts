@@ -11,7 +11,8 @@ export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
 }
 
 /**
- * Returns the workspace and environment of a change of a whole workspace; undefined if the workspace does not exist.
+ * Returns the workspace and environment in which a change of a whole workspace is recorded; undefined if the workspace
+ * does not exist.
  */
 export async function placeOfWorkspace(em: Em, uid: string): Promise<WholeWorkspace | undefined> {
   return (await em.count(Workspace, { uid })) ? { workspace: uid } : undefined;

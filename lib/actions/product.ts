@@ -120,7 +120,10 @@ export const actions = defineProduct({
     unknown_delegation: { status: 422, title: 'The machine identity has no matching delegation to replace' },
   },
   tables: {
-    /** The API registers obligations. It can count and dispute a registered obligation, but never change it. */
+    /**
+     * The API registers obligations. The API can count repeated sources of an obligation and dispute it, but never
+     * change it.
+     */
     obligation: {
       rows: 'environment',
       operator: 'select, insert, update',
@@ -191,7 +194,7 @@ export const actions = defineProduct({
   },
   events: {
     'actions:read': {
-      'obligation.registered': 'The source record of an obligation was registered.',
+      'obligation.registered': 'An obligation was registered from its source record.',
       'obligation.conflict': {
         about: 'Evidence that contradicts an obligation was submitted under the same reference.',
         outcome: 'refused',

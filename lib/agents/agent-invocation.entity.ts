@@ -12,7 +12,9 @@ const AgentInvocationSchema = defineEntity({
     at: p.datetime(),
     applicationUid: p.text(),
     credentialUid: p.text(),
-    /** The name of the called tool. Null, with its digest, if no tool has this name. */
+    /**
+     * The name of the called tool. The name and the digest of the tool's schema are null if the tool does not exist.
+     */
     toolName: p.text().nullable(),
     schemaDigest: p.text().nullable(),
     protocolVersion: p.text().nullable(),

@@ -28,7 +28,7 @@ export type CallFacts = {
 
 /**
  * Decides whether a call may be made. With a budget, a call needs a price in the budget's currency, and the remaining
- * budget must cover its highest possible cost. A budget is never exceeded, even by concurrent calls.
+ * budget must cover the highest possible cost of the call. A budget is never exceeded, even by concurrent calls.
  */
 export function decideCall(facts: CallFacts): { ok: true } | { ok: false; code: CallRefusal } {
   const refused = (code: CallRefusal) => ({ ok: false, code }) as const;

@@ -115,8 +115,8 @@ async function readConnection(em: Em, uid: string) {
 }
 
 /**
- * Returns the spending. A call of unknown cost counts with its highest possible cost. A call that did not reach a
- * provider counts as zero.
+ * Returns the spending. The highest possible cost counts for a call of unknown cost. The cost of a call that did not
+ * reach a provider is zero.
  */
 async function spent(em: Em, connection: string, currency: string, now: Date) {
   const month = now.toISOString().slice(0, 7);

@@ -150,8 +150,8 @@ type Wrapped = {
 };
 
 /**
- * Encrypts all stored keys, including older ones, with another key encryption key. Returns the connections
- * whose keys changed. For operators only.
+ * Encrypts all stored keys, including replaced keys, with another key encryption key. Returns the connections whose
+ * keys changed. For operators only.
  */
 export async function rewrapConnectionKeys(em: Em, change: KeyChange): Promise<Wrapped[]> {
   const { rows } = await sql<Wrapped>`

@@ -1,7 +1,9 @@
 import { readConnection } from './connection.write.ts';
 import { meteredChat, type Metering } from './metered-chat.query.ts';
 
-/** Sends a small request to a model, by default the first of the connection. The call is metered as any other. */
+/**
+ * Sends a small request to a model, by default the connection's first model. The call is metered like any other call.
+ */
 export async function tryConnection(
   metering: Metering,
   { connection, named }: { connection: string; named: string | undefined },

@@ -37,7 +37,10 @@ export class LogCheck {
     return this.#tree.append(computed);
   }
 
-  /** Compares a checkpoint at the current size with the tree. Throws a `LogBroken` if they differ. */
+  /**
+   * Compares a checkpoint at the current size with the tree. Throws a `LogBroken` if the checkpoint and the tree
+   * differ.
+   */
   agree({ size, root }: { size: number; root: string }): void {
     if (size !== this.size) {
       throw new LogBroken(`the log has ${this.size} entries, but a checkpoint states ${size}`);

@@ -16,7 +16,7 @@ export async function writeLines(lines: Readable, file: string): Promise<void> {
 
 /**
  * Recomputes an exported log. This proves that the file is complete, but not which log it comes from. To check the
- * origin, compare the root with the root of the log.
+ * origin, compare the recomputed root with the root that the service states for its log.
  */
 export async function verifyFile(file: string) {
   const checked = await verifyExport(exportLines(createReadStream(file))).catch((error: unknown) => {

@@ -24,8 +24,8 @@ export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> 
   let next = readBatch(em, 0, size);
   for (let from = 0; from < size; from += BATCH) {
     const leaves = await next;
-    // The next batch is read while the caller processes this one. A caller that stops early must not get its
-    // error.
+    // The next batch is read while the caller processes this one. A caller that stops early must not get the error of a
+    // batch that it never requested.
     next = readBatch(em, from + BATCH, size);
     next.catch(() => {});
     yield leaves;
@@ -108,7 +108,10 @@ function takeLeaves(
   });
 }
 
-/** Compares the completed subtrees with the stored ones. Leaves are skipped, because they were compared before. */
+/**
+ * Compares the completed subtrees with the stored subtrees. Leaves are skipped, because the leaves were compared
+ * earlier.
+ */
 async function holdAgainstStored(em: Em, completed: readonly HashedNode[]): Promise<void> {
   const levels = Map.groupBy(
     completed.filter(({ level }) => level > 0),

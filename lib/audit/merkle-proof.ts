@@ -27,9 +27,9 @@ export function inclusionRanges(index: number, size: number): Range[] {
 
 /**
  * Returns the subtrees that prove that a tree begins with all leaves of a smaller tree (RFC 6962, 2.1.2, PROOF). The
- * list is empty if the trees are equal or the first is empty. Throws a `RangeError` if the first tree is larger.
- * Example: the proof that a tree of 7 leaves begins with the tree of 3 leaves has four subtrees: leaf 2, leaf 3, leaves
- * 0 to 1, and leaves 4 to 6.
+ * list is empty if the trees are equal, or if the first tree is empty. Throws a `RangeError` if the first tree is
+ * larger. Example: the proof that a tree of 7 leaves begins with the tree of 3 leaves has four subtrees: leaf 2, leaf
+ * 3, leaves 0 to 1, and leaves 4 to 6.
  */
 export function consistencyRanges(first: number, second: number): Range[] {
   assertCount(first);
@@ -46,8 +46,8 @@ export function consistencyRanges(first: number, second: number): Range[] {
     range = isLeft ? left : right;
     isWhole &&= isLeft;
   }
-  // The remaining range ends where the first tree ends. If it is the whole first tree, the verifier knows its
-  // hash.
+  // The remaining range ends where the first tree ends. If the range is the whole first tree, the proof omits the
+  // hash, because the verifier knows it.
   return (isWhole ? ranges : [...ranges, range]).reverse();
 }
 

@@ -15,10 +15,10 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Gives each committed entry of the em's tenant without a place the next index in the tree, ordered by entry
- * id. Then writes a checkpoint over all entries. Runs in the caller's transaction, so all of it commits or
- * nothing. An entry that is committed later gets a later index, even if its id is smaller. Returns the number
- * of placed entries; 0 if another process is placing entries.
+ * Gives each committed entry of the em's tenant without a place the next index in the tree, ordered by entry id. Then
+ * writes a checkpoint over all entries. Runs in the caller's transaction, so that places and checkpoint commit together
+ * or not at all. An entry that is committed later gets a later index, even if its id is smaller. Returns the number of
+ * placed entries; 0 if another process is placing entries.
  */
 export async function placePending(em: Em): Promise<number> {
   if (!(await lockLog(em))) return 0;

@@ -3,7 +3,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { completeNodes, hashOfRange, type HashedNode, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 
-/** The state of a log at one moment. It covers exactly the entries that were committed before. */
+/** The state of a log at one moment. The state covers exactly the entries that were committed before this moment. */
 export type Checkpoint = { size: number; root: string; at: Date };
 
 type Row = { size: number; root: string; at: number };

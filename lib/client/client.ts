@@ -46,8 +46,8 @@ export type Client = {
   POST: Call<'post'>;
   PUT: Call<'put'>;
   /**
-   * Submits a run without waiting for it; `await run.sealed()` waits. If the run of the key has already ended
-   * without a result, its problem is thrown at once.
+   * Submits a run without waiting for it; `await run.sealed()` waits. If an earlier submission with the same key
+   * started a run that ended without a result, the problem of that run is thrown at once.
    */
   submit<Path extends RunPath>(path: Path, ...sent: Submission<Path>): Promise<Run<Path>>;
   /** Iterates over every item of a list, over all pages. */

@@ -1,7 +1,7 @@
 /** The source of the credential that a client sends. */
 export type Credential = {
   token(): Promise<string>;
-  /** Returns a token that replaces the refused one. The method is missing if the credential cannot be renewed. */
+  /** Returns a token that replaces the refused token. The method is missing if the credential cannot be renewed. */
   renew?(refused: string): Promise<string>;
 };
 

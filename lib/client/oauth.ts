@@ -59,7 +59,7 @@ async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OA
   return { text: access_token, endsAtMs: requestedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
 }
 
-/** Form-encodes an identifier or a secret, which are joined afterwards (RFC 6749, 2.3.1). */
+/** Form-encodes an identifier or a secret. The caller then joins the two (RFC 6749, 2.3.1). */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

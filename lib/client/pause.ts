@@ -1,4 +1,4 @@
-/** Waits, and throws the signal's reason if it is aborted first. */
+/** Waits. If the signal is aborted first, throws the signal's reason. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

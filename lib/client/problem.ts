@@ -33,7 +33,7 @@ export class ApiProblem extends Error {
 
 /**
  * Parses an answer that is not a success. A token endpoint uses the members `error` and `error_description` instead of
- * those of a problem.
+ * the members of a problem.
  */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const { status, headers } = response;

@@ -27,7 +27,10 @@ export type ReadRun = (waitS: number, signal: AbortSignal | undefined) => Promis
 
 /** The longest wait of one request, in seconds. */
 const WAIT_S = 20;
-/** The longest wait of one request with a progress callback, in seconds. The run is then checked more often. */
+/**
+ * The longest wait of one request with a progress callback, in seconds. It is shorter, so that the callback is called
+ * more often.
+ */
 const WATCHED_WAIT_S = 1;
 /**
  * The pause between two checks, in milliseconds, if the server answers without waiting, for example during its

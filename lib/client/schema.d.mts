@@ -1200,46 +1200,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/constructions/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a portfolio construction, and optionally waits until it ends.
-         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
-         */
-        get: operations["investmentConstructionsGet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/constructions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists portfolio constructions, newest first, without their results.
-         * @description Lists the runs of the workspace in the environment of the credential, in any state.
-         */
-        get: operations["investmentConstructionsList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/investment/portfolios/{portfolio}": {
         parameters: {
             query?: never;
@@ -1280,26 +1240,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/portfolios/{portfolio}/construct": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Constructs the weights of a portfolio and the trades that lead to them, and seals them.
-         * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
-         */
-        post: operations["investmentPortfoliosConstruct"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/investment/portfolios/{portfolio}/tax-harvest": {
         parameters: {
             query?: never;
@@ -1314,46 +1254,6 @@ export interface paths {
          * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key.
          */
         post: operations["investmentPortfoliosTaxHarvestCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/tax-harvests/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a tax harvest, and optionally waits until it ends.
-         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
-         */
-        get: operations["investmentTaxHarvestsGet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/tax-harvests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists tax harvests, newest first, without their results.
-         * @description Lists the runs of the workspace in the environment of the credential, in any state.
-         */
-        get: operations["investmentTaxHarvestsList"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1392,6 +1292,46 @@ export interface paths {
          * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
          */
         get: operations["investmentReportsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a tax harvest, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentTaxHarvestsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists tax harvests, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentTaxHarvestsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2541,7 +2481,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -6715,7 +6655,7 @@ export interface components {
              */
             sub_industry: string | null;
             /**
-             * @description Whether the instrument is traded; null if not provided.
+             * @description Trading status of the instrument; null if not provided.
              * @enum {string|null}
              */
             status: "active" | "suspended" | "delisted" | "merged" | null;
@@ -6777,7 +6717,7 @@ export interface components {
              */
             sub_industry: string | null;
             /**
-             * @description Whether the instrument is traded; null if not provided.
+             * @description Trading status of the instrument; null if not provided.
              * @enum {string|null}
              */
             status: "active" | "suspended" | "delisted" | "merged" | null;
@@ -7176,7 +7116,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7465,7 +7405,7 @@ export interface components {
         /** Trimmed */
         Trimmed: {
             /**
-             * @description Missing periods at the ends were left out. (enum property replaced by openapi-typescript)
+             * @description Missing periods at the start and the end of the series were removed. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "trimmed";
@@ -7608,13 +7548,13 @@ export interface components {
             horizon: number;
             /** @description Point forecast for each period of the horizon. */
             points: number[];
-            /** @description Intervals by level, ascending. */
+            /** @description One interval per level, in ascending order of level. */
             intervals: components["schemas"]["ForecastInterval"][];
             /** @description Basis of the intervals. */
             interval_basis: {
                 /** @description Methods whose standard errors were averaged. */
                 methods: string[];
-                /** @description Factors by level, ascending. */
+                /** @description One factor per interval level, in ascending order of level. */
                 factors: {
                     /** @description Level of the interval, per cent. */
                     level: number;
@@ -7634,7 +7574,7 @@ export interface components {
                 /** @description Errors by method, in the order of the method pool. */
                 methods: components["schemas"]["BacktestRow"][];
                 combination: components["schemas"]["BacktestRow"];
-                /** @description Coverage by level, ascending. */
+                /** @description Coverage per interval level, in ascending order of level. */
                 coverage: components["schemas"]["BacktestCoverage"][];
             };
             /** @description Forecasts by method, in the order of the method pool. */
@@ -7870,7 +7810,7 @@ export interface components {
              * @example 1.5
              */
             mase: number | null;
-            /** @description Coverage by level, ascending. */
+            /** @description Coverage per interval level, in ascending order of level. */
             coverage: {
                 /**
                  * @description Level of the interval, per cent.
@@ -8574,7 +8514,7 @@ export interface components {
             exposure_before_minor: number;
             /** @description Our loss if the counterparty defaults, with the balance after the call. */
             exposure_after_minor: number;
-            /** @description The counterparty's loss if we default, after the call, 0 or below. */
+            /** @description The counterparty's loss if we default, with the balance after the call, as 0 or a negative amount. */
             negative_exposure_after_minor: number;
             /** @description SA-CCR replacement cost of the margined netting set. */
             replacement_cost_margined_minor: number;
@@ -9678,7 +9618,7 @@ export interface components {
              * @example AAPL
              */
             symbol: string;
-            /** @description Number of specific returns of the symbol. */
+            /** @description Number of months with a specific return of the symbol. */
             months: number;
             /** @description Mean specific return, a monthly fraction. */
             mean: number;
@@ -9834,1125 +9774,6 @@ export interface components {
             };
         };
         /**
-         * PortfolioTerms
-         * @description The terms of a portfolio that its lots depend on.
-         */
-        PortfolioTerms: {
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which sales use lots.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The taxpayer.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-        };
-        /**
-         * HoldingsUniverse
-         * @description The symbols that the portfolio holds.
-         */
-        HoldingsUniverse: {
-            /**
-             * @description The symbols that the portfolio holds. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "holdings";
-        };
-        /**
-         * ListUniverse
-         * @description The symbols of a list.
-         */
-        ListUniverse: {
-            /**
-             * @description The symbols named in `symbols`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "list";
-            /** @description Symbols that the portfolio may hold. */
-            symbols: string[];
-        };
-        /**
-         * GroupUniverse
-         * @description The symbols of a sector or of a theme.
-         */
-        GroupUniverse: {
-            /**
-             * @description Where the symbols come from. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "sector" | "theme";
-            /**
-             * @description Name of the sector, or of the theme in the taxonomy version of the as-of date.
-             * @example Health Care
-             */
-            name: string;
-        };
-        /**
-         * ReturnView
-         * @description A view on the return of some symbols.
-         */
-        ReturnView: {
-            /** @description Symbols with an equal share of the portfolio of the view. */
-            long: string[];
-            /** @description Symbols that the first ones are compared with, with equal shares. Default: none. */
-            short?: string[];
-            /**
-             * @description Expected annual return of `long`, less that of `short`.
-             * @example 0.08
-             */
-            value: number;
-            /** @description Confidence in the view; 1 is certain. Not together with `variance`. Default: 0.5. */
-            confidence?: number;
-            /** @description Variance of the error of the view, annual, instead of a confidence. */
-            variance?: number;
-        };
-        /**
-         * NamedGroup
-         * @description Limits on the weight of a sector or theme.
-         */
-        NamedGroup: {
-            /**
-             * @description A sector, or a theme, in which a weight counts in proportion to its exposure. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            by: "sector" | "theme";
-            /**
-             * @description Name of the sector or theme.
-             * @example Energy
-             */
-            name: string;
-            /**
-             * @description Smallest weight, a fraction of the value.
-             * @example 0.1
-             */
-            min?: number;
-            /**
-             * @description Largest weight, a fraction of the value.
-             * @example 0.1
-             */
-            max?: number;
-        };
-        /**
-         * ListGroup
-         * @description Limits on the weight of some symbols together.
-         */
-        ListGroup: {
-            /**
-             * @description The symbols of a list. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            by: "list";
-            /** @description Members of the group. */
-            symbols: string[];
-            /** @description Name of the group, for people. */
-            name?: string;
-            /**
-             * @description Smallest weight, a fraction of the value.
-             * @example 0.1
-             */
-            min?: number;
-            /**
-             * @description Largest weight, a fraction of the value.
-             * @example 0.1
-             */
-            max?: number;
-        };
-        /**
-         * ConstructionInput
-         * @description The request with every default filled in, and the data that it may read.
-         */
-        ConstructionInput: {
-            /**
-             * @description The key of the portfolio.
-             * @example growth
-             */
-            portfolio: string;
-            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
-            portfolios: components["schemas"]["PortfolioTerms"][];
-            /**
-             * @description The time of recording of the last event that the run may read; null without events.
-             * @example 2026-11-23T15:04:05.123000Z
-             */
-            events_until: string | null;
-            /**
-             * Format: date
-             * @description Date of the holdings, prices and returns.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /** @description Symbols that the portfolio may hold. */
-            universe: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
-            /** @description Symbols that must not be held. */
-            excluded: string[];
-            /** @description The objective of the weights. */
-            objective: {
-                /**
-                 * @description Smallest variance.
-                 * @constant
-                 */
-                kind: "minimum_variance";
-            } | {
-                /**
-                 * @description Largest ratio of the excess return to the volatility.
-                 * @constant
-                 */
-                kind: "maximum_sharpe";
-            } | {
-                /**
-                 * @description Largest utility.
-                 * @constant
-                 */
-                kind: "mean_variance";
-                /**
-                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
-                 * @example 5
-                 */
-                risk_aversion: number;
-            } | {
-                /**
-                 * @description Smallest variance with a return of at least `target`.
-                 * @constant
-                 */
-                kind: "target_return";
-                /**
-                 * @description Expected annual return, a fraction.
-                 * @example 0.08
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Largest expected return with a volatility of at most `target`.
-                 * @constant
-                 */
-                kind: "target_volatility";
-                /**
-                 * @description Annual volatility, a fraction.
-                 * @example 0.1
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Smallest expected loss in the worst periods.
-                 * @constant
-                 */
-                kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean of the deepest drawdowns.
-                 * @constant
-                 */
-                kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean absolute deviation of the past periods.
-                 * @constant
-                 */
-                kind: "minimum_mad";
-            } | {
-                /**
-                 * @description Contributions to the variance in given proportions.
-                 * @constant
-                 */
-                kind: "risk_budget";
-                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
-                budget?: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Recursive bisection of single-linkage clusters.
-                 * @constant
-                 */
-                kind: "hierarchical_risk_parity";
-            } | {
-                /**
-                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
-                 * @constant
-                 */
-                kind: "maximum_diversification";
-            } | {
-                /**
-                 * @description Smallest variance of the difference from the benchmark.
-                 * @constant
-                 */
-                kind: "minimum_tracking_error";
-            } | {
-                /**
-                 * @description Weights in proportion to the inverse volatility.
-                 * @constant
-                 */
-                kind: "inverse_volatility";
-            } | {
-                /**
-                 * @description Equal weights.
-                 * @constant
-                 */
-                kind: "equal";
-            };
-            /** @description Expected annual returns. */
-            returns: {
-                /**
-                 * @description No expected returns.
-                 * @constant
-                 */
-                kind: "none";
-            } | {
-                /**
-                 * @description Mean of the past returns, times the periods of a year.
-                 * @constant
-                 */
-                kind: "historical";
-            } | {
-                /**
-                 * @description Returns of the request.
-                 * @constant
-                 */
-                kind: "given";
-                /** @description Expected annual returns. Every symbol of the universe needs one. */
-                values: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Values of a feature.
-                 * @constant
-                 */
-                kind: "feature";
-                /** @description Key of the feature. */
-                key: string;
-                /** @description Version of the feature. */
-                version: number;
-                /**
-                 * @description Factor that turns a value of the feature into an annual return.
-                 * @example 0.01
-                 */
-                scale: number;
-            } | {
-                /**
-                 * @description Views on top of an equilibrium.
-                 * @constant
-                 */
-                kind: "black_litterman";
-                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
-                tau?: number;
-                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
-                risk_aversion?: number;
-                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
-                market_weights?: {
-                    [key: string]: number;
-                };
-                /** @description The views. Without views the prior is used. */
-                views: components["schemas"]["ReturnView"][];
-            };
-            /** @description The values of the returns of the kind `feature`; otherwise null. */
-            feature: {
-                /** @description Version of the feature. */
-                version_id: number;
-                /** @description Last revision of its values that counts. */
-                revision: number;
-            } | null;
-            /**
-             * @description Annual risk-free rate, a fraction.
-             * @default 0
-             * @example 0.02
-             */
-            risk_free: number;
-            /** @description Weights of the benchmark by symbol; null without a benchmark. */
-            benchmark: {
-                [key: string]: number;
-            } | null;
-            /** @description How the risk is estimated. */
-            risk: {
-                /**
-                 * @description Estimator of the covariance matrix.
-                 * @enum {string}
-                 */
-                estimator: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
-                /**
-                 * @description Half-life of the estimator `ewma` in periods; null with another estimator.
-                 * @example 63
-                 */
-                half_life: number | null;
-                /**
-                 * @description The sealed run of the estimator `factor_run`; null with another estimator.
-                 * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-                 */
-                factor_run_uid: string | null;
-                /**
-                 * @description Length of a period.
-                 * @enum {string}
-                 */
-                frequency: "daily" | "monthly";
-                /**
-                 * @description Number of past returns.
-                 * @example 252
-                 */
-                window: number;
-            };
-            /** @description Limits that the weights and trades meet. */
-            constraints: {
-                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
-                weight?: {
-                    /**
-                     * @description Smallest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    min?: number;
-                    /**
-                     * @description Largest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    max?: number;
-                    /** @description Limits by symbol, instead of the general ones. */
-                    by_symbol?: {
-                        [key: string]: {
-                            /**
-                             * @description Smallest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            min?: number;
-                            /**
-                             * @description Largest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            max?: number;
-                        };
-                    };
-                };
-                /** @description Limits on the weight of groups of symbols. */
-                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
-                /**
-                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
-                 * @example 0.4
-                 */
-                turnover_max?: number;
-                /**
-                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
-                 * @example 0.03
-                 */
-                tracking_error_max?: number;
-                /**
-                 * @description Largest annual volatility, a fraction.
-                 * @example 0.12
-                 */
-                volatility_max?: number;
-                /**
-                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
-                 * @example 30
-                 */
-                positions_max?: number;
-                /**
-                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
-                 * @default 0
-                 * @example 0.2
-                 */
-                cash_min?: number;
-                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
-                liquidity?: {
-                    /**
-                     * @description Share of the median daily volume that may be traded in a day.
-                     * @default 0.2
-                     * @example 0.2
-                     */
-                    share_of_volume?: number;
-                    /**
-                     * @description Number of trading days that the trades may take.
-                     * @default 1
-                     */
-                    days?: number;
-                };
-                /**
-                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
-                 * @default 1
-                 * @example 1
-                 */
-                lot_size?: string;
-                /**
-                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
-                 * @default 0
-                 */
-                minimum_trade_minor?: number;
-                /**
-                 * @description Whether weights below 0 are permitted.
-                 * @default false
-                 */
-                short?: boolean;
-            };
-            /** @description Costs of the trades; null without costs. */
-            costs: {
-                /**
-                 * @description Commission in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                linear_bps?: number;
-                /**
-                 * @description Half of the spread in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                half_spread_bps?: number;
-                /** @description Market impact by the square-root law. Symbols need a daily volume. */
-                impact?: {
-                    /**
-                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
-                     * @example 0.6
-                     */
-                    y: number;
-                };
-                /**
-                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            } | null;
-            /** @description Taxes on the lots that are sold; null without taxes. */
-            tax: {
-                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
-                rates: {
-                    /**
-                     * @description Rate on short-term gains, in basis points.
-                     * @example 5
-                     */
-                    short_bps: number;
-                    /**
-                     * @description Rate on long-term gains, in basis points.
-                     * @example 5
-                     */
-                    long_bps: number;
-                };
-                /** @description Largest sum of realised gains less losses, in minor units. */
-                realised_gain_max_minor?: number;
-                /**
-                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            } | null;
-            /**
-             * @description Number of points of the frontier.
-             * @default 0
-             */
-            frontier_points: number;
-            /**
-             * @description Cash that is added before the purchases, in minor units.
-             * @example 250000000
-             */
-            cash_added_minor: number;
-        };
-        /**
-         * SoldLot
-         * @description A lot, or a part of one, that a sale closes.
-         */
-        SoldLot: {
-            /** @description The lot. */
-            lot: string;
-            /** @description Part of the lot with a basis of its own after a wash sale; 0 for the lot itself. */
-            slice: number;
-            /**
-             * @description Quantity that is sold, in shares.
-             * @example 12.5
-             */
-            quantity: string;
-            /**
-             * @description Proceeds of this part, before costs, in minor units.
-             * @example 1250000
-             */
-            proceeds_minor: number;
-            /**
-             * @description Basis of this part, in minor units.
-             * @example 1250000
-             */
-            basis_minor: number;
-            /**
-             * @description Proceeds less basis, in minor units.
-             * @example 1250000
-             */
-            gain_minor: number;
-        };
-        /**
-         * ConstructionTrade
-         * @description A trade on the way to the weights. No order is placed.
-         */
-        ConstructionTrade: {
-            /**
-             * @description Symbol of an instrument.
-             * @example AAPL
-             */
-            symbol: string;
-            /**
-             * @description Side of the trade.
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /**
-             * @description Quantity in shares, a multiple of the lot size except where a whole position is sold.
-             * @example 12.5
-             */
-            quantity: string;
-            /**
-             * @description Price per share in major units.
-             * @example 12.5
-             */
-            price: string;
-            /**
-             * @description Quantity times price in minor units, rounded half to even.
-             * @example 1250000
-             */
-            amount_minor: number;
-            /**
-             * @description Estimated cost in minor units, rounded up.
-             * @example 1250000
-             */
-            cost_minor: number;
-            /**
-             * @description Estimated tax in minor units; below 0 for a loss.
-             * @example 1250000
-             */
-            tax_minor: number;
-            /** @description The lots that a sale closes. */
-            lots: components["schemas"]["SoldLot"][];
-        };
-        /**
-         * RiskContribution
-         * @description Contribution of a symbol to the volatility.
-         */
-        RiskContribution: {
-            /**
-             * @description Symbol of an instrument.
-             * @example AAPL
-             */
-            symbol: string;
-            /**
-             * @description Change of the annual volatility for a change of the weight.
-             * @example 0.12
-             */
-            marginal: number;
-            /**
-             * @description Weight times marginal; the components add to the volatility.
-             * @example 0.12
-             */
-            component: number;
-            /**
-             * @description Component divided by the volatility.
-             * @example 0.12
-             */
-            share: number;
-        };
-        /**
-         * BindingLimit
-         * @description A limit that the weights meet with equality.
-         */
-        BindingLimit: {
-            /** @description JSON pointer to the member of the request that binds. */
-            pointer: string;
-            /**
-             * @description The symbol, for a limit on the weight of one symbol; otherwise null.
-             * @example AAPL
-             */
-            symbol: string | null;
-            /**
-             * @description Change of the minimised objective for one unit of the limit.
-             * @example 0.12
-             */
-            shadow_price: number;
-        };
-        /**
-         * FrontierPoint
-         * @description The smallest volatility for an expected return.
-         */
-        FrontierPoint: {
-            /**
-             * @description Expected annual return, a fraction.
-             * @example 0.12
-             */
-            expected_return: number;
-            /**
-             * @description Annual volatility, a fraction.
-             * @example 0.12
-             */
-            volatility: number;
-            /** @description Weights that are not 0. */
-            weights: {
-                [key: string]: number;
-            };
-        };
-        /**
-         * ConstructionInputRow
-         * @description The estimates and the price of a symbol.
-         */
-        ConstructionInputRow: {
-            /**
-             * @description Symbol of an instrument.
-             * @example AAPL
-             */
-            symbol: string;
-            /**
-             * @description Mean of the past returns, annual.
-             * @example 0.12
-             */
-            mean: number;
-            /**
-             * @description Expected annual return of the objective; null without returns.
-             * @example 0.12
-             */
-            expected_return: number | null;
-            /**
-             * @description Annual volatility of the covariance matrix.
-             * @example 0.12
-             */
-            volatility: number;
-            /**
-             * @description Share of the periods of the window with a return of the symbol.
-             * @example 0.12
-             */
-            coverage: number;
-            /**
-             * @description Price per share in major units; null for a symbol of the benchmark alone.
-             * @example 12.5
-             */
-            price: string | null;
-        };
-        /**
-         * ConstructionResult
-         * @description Weights, and the trades that lead to them. No order is placed.
-         */
-        ConstructionResult: {
-            /**
-             * @description Currency of all amounts.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description Value of the portfolio with the added cash, in minor units.
-             * @example 1250000
-             */
-            value_minor: number;
-            /** @description Optimal weights that are not 0, before rounding to lots. */
-            weights: {
-                [key: string]: number;
-            };
-            /** @description Weights before the trades that are not 0. */
-            before: {
-                [key: string]: number;
-            };
-            /** @description The trades, by symbol. */
-            trades: components["schemas"]["ConstructionTrade"][];
-            /**
-             * @description Cash after the trades and their costs, before taxes, in minor units.
-             * @example 1250000
-             */
-            cash_left_minor: number;
-            /**
-             * @description Sum of the estimated costs, in minor units.
-             * @example 1250000
-             */
-            cost_minor: number;
-            /**
-             * @description Sum of the estimated taxes, in minor units.
-             * @example 1250000
-             */
-            tax_minor: number;
-            /**
-             * @description Sum of the realised gains less losses, in minor units.
-             * @example 1250000
-             */
-            realised_gain_minor: number;
-            /**
-             * @description Expected annual return of the weights; null without returns.
-             * @example 0.12
-             */
-            expected_return: number | null;
-            /**
-             * @description Annual volatility of the weights.
-             * @example 0.12
-             */
-            volatility: number;
-            /**
-             * @description Excess return divided by the volatility; null without returns or volatility.
-             * @example 0.12
-             */
-            sharpe: number | null;
-            /**
-             * @description Annual volatility less the benchmark; null without a benchmark.
-             * @example 0.12
-             */
-            tracking_error: number | null;
-            /**
-             * @description Purchases plus sales as a share of the value, before rounding to lots.
-             * @example 0.12
-             */
-            turnover: number;
-            /**
-             * @description Value of the objective at the weights, without costs and taxes; null for an objective without one.
-             * @example 0.12
-             */
-            objective_value: number | null;
-            /**
-             * @description With `heuristic`: the value without `positions_max`, which no choice of positions improves on.
-             * @example 0.12
-             */
-            objective_bound: number | null;
-            /** @description Parts of the result that are not proven optimal: the choice of positions, the direction of trades in lots with losses, the limit on realised gains, an impact that has not settled. */
-            heuristic: ("positions_max" | "loss_lots" | "realised_gain" | "impact")[];
-            /** @description Whether the weights of a rule were moved to the nearest weights, by tracking error, that meet the limits. */
-            adjusted: boolean;
-            /** @description Contributions to the volatility, by symbol. */
-            risk_contributions: components["schemas"]["RiskContribution"][];
-            /** @description The limits that bind. */
-            binding: components["schemas"]["BindingLimit"][];
-            /**
-             * @description Largest violation of the conditions of optimality; null where weights follow from a rule.
-             * @example 0.12
-             */
-            kkt_residual: number | null;
-            /** @description Efficient frontier, from the smallest volatility to the largest return. */
-            frontier: components["schemas"]["FrontierPoint"][];
-            /** @description The symbols, in order. */
-            inputs: components["schemas"]["ConstructionInputRow"][];
-            /** @description Periods in which every symbol has a return. */
-            observations: number;
-            /**
-             * @description Weight of the target of Ledoit and Wolf; null with another estimator.
-             * @example 0.12
-             */
-            shrinkage: number | null;
-            /**
-             * @description SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            covariance_sha256: string;
-        };
-        /**
-         * SealedConstructionRun
-         * @description A sealed run.
-         */
-        SealedConstructionRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "investment.construction";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["ConstructionInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "succeeded";
-            /** @description Hashes of the events and of the market data that the run read. */
-            input_data: {
-                /**
-                 * @description SHA-256, 64 lower-case hex digits.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                events_sha256: string;
-                /**
-                 * @description SHA-256, 64 lower-case hex digits.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                market_sha256: string;
-            };
-            result: components["schemas"]["ConstructionResult"];
-            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
-            attachment_hashes: {
-                [key: string]: string;
-            };
-            /**
-             * @description SHA-256 of the RFC 8785 form of `result`.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            result_hash: string;
-            seal: components["schemas"]["Seal"];
-            /** @description A file for `assay batch import`, where governance begins; null without trades. Nothing is ordered. */
-            orders?: {
-                /**
-                 * @description The reference of the batch.
-                 * @example construct-growth-2020-09-30
-                 */
-                batch_reference: string;
-                /**
-                 * @description The key of the portfolio.
-                 * @example growth
-                 */
-                portfolio_uid: string;
-                /** @description One order for each trade, by symbol. */
-                orders: {
-                    /** @description The instrument. */
-                    instrument: {
-                        /**
-                         * @description Symbol of an instrument.
-                         * @example AAPL
-                         */
-                        symbol: string;
-                    };
-                    /**
-                     * @description Side of the order.
-                     * @enum {string}
-                     */
-                    side: "buy" | "sell";
-                    /**
-                     * @description Shares, above 0.
-                     * @example 40
-                     */
-                    quantity: string;
-                    /**
-                     * @description Always `market`.
-                     * @constant
-                     */
-                    order_type: "market";
-                    /**
-                     * @description The close that values the shares.
-                     * @example 38.02
-                     */
-                    reference_price: string;
-                    /**
-                     * @description ISO 4217 code.
-                     * @example USD
-                     */
-                    currency: string;
-                    /**
-                     * @description The key of the portfolio.
-                     * @example growth
-                     */
-                    account_reference: string;
-                    /**
-                     * @description Always `day`.
-                     * @constant
-                     */
-                    time_in_force: "day";
-                    /**
-                     * Format: date
-                     * @description The second weekday after `as_of`.
-                     * @example 2020-09-30
-                     */
-                    settlement_date: string;
-                }[];
-            } | null;
-        };
-        /**
-         * OpenConstructionRun
-         * @description A run without a result.
-         */
-        OpenConstructionRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "investment.construction";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["ConstructionInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "queued" | "running" | "failed" | "cancelled";
-            problem: components["schemas"]["NullableProblem"];
-        };
-        /**
-         * ConstructionRun
-         * @description A run in any state.
-         */
-        ConstructionRun: components["schemas"]["SealedConstructionRun"] | components["schemas"]["OpenConstructionRun"];
-        /**
-         * ConstructionRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
-         */
-        ConstructionRunSummary: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "investment.construction";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            /**
-             * @description The key of the portfolio.
-             * @example growth
-             */
-            portfolio: string;
-            /**
-             * Format: date
-             * @description Date of the holdings, prices and returns.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /**
-             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
-             * @enum {string}
-             */
-            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /**
-             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            result_hash: string | null;
-            problem: components["schemas"]["NullableProblem"];
-        };
-        /**
-         * ConstructionRunSummaryList
-         * @description A page of a list.
-         */
-        ConstructionRunSummaryList: {
-            /** @description The records of the page, one per row. */
-            data: components["schemas"]["ConstructionRunSummary"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
          * Position
          * @description The shares of a symbol that a portfolio holds.
          */
@@ -10973,10 +9794,10 @@ export interface components {
              */
             quantity: string;
             /**
-             * @description Tax basis of the open lots, in minor units.
+             * @description Tax basis in minor units; null if the tax regime pools the shares with those of other portfolios.
              * @example 250000000
              */
-            basis_minor: number;
+            basis_minor: number | null;
             /**
              * @description The last close; null if none is known or it is stale.
              * @example 210.33
@@ -11256,381 +10077,6 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * ConstructionRequest
-         * @description Objective, estimates and limits of a portfolio. Omitted members take their defaults.
-         */
-        ConstructionRequest: {
-            /**
-             * Format: date
-             * @description Date of the holdings, prices and returns, not after today. Default: today (UTC).
-             * @example 2026-11-20
-             */
-            as_of?: string;
-            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds. */
-            universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
-            /** @description Symbols that the portfolio must not hold. */
-            excluded?: string[];
-            /** @description The objective of the weights. Default: `minimum_variance`. */
-            objective?: {
-                /**
-                 * @description Smallest variance.
-                 * @constant
-                 */
-                kind: "minimum_variance";
-            } | {
-                /**
-                 * @description Largest ratio of the excess return to the volatility.
-                 * @constant
-                 */
-                kind: "maximum_sharpe";
-            } | {
-                /**
-                 * @description Largest utility.
-                 * @constant
-                 */
-                kind: "mean_variance";
-                /**
-                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
-                 * @example 5
-                 */
-                risk_aversion: number;
-            } | {
-                /**
-                 * @description Smallest variance with a return of at least `target`.
-                 * @constant
-                 */
-                kind: "target_return";
-                /**
-                 * @description Expected annual return, a fraction.
-                 * @example 0.08
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Largest expected return with a volatility of at most `target`.
-                 * @constant
-                 */
-                kind: "target_volatility";
-                /**
-                 * @description Annual volatility, a fraction.
-                 * @example 0.1
-                 */
-                target: number;
-            } | {
-                /**
-                 * @description Smallest expected loss in the worst periods.
-                 * @constant
-                 */
-                kind: "minimum_cvar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean of the deepest drawdowns.
-                 * @constant
-                 */
-                kind: "minimum_cdar";
-                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
-                level?: number;
-            } | {
-                /**
-                 * @description Smallest mean absolute deviation of the past periods.
-                 * @constant
-                 */
-                kind: "minimum_mad";
-            } | {
-                /**
-                 * @description Contributions to the variance in given proportions.
-                 * @constant
-                 */
-                kind: "risk_budget";
-                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
-                budget?: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Recursive bisection of single-linkage clusters.
-                 * @constant
-                 */
-                kind: "hierarchical_risk_parity";
-            } | {
-                /**
-                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
-                 * @constant
-                 */
-                kind: "maximum_diversification";
-            } | {
-                /**
-                 * @description Smallest variance of the difference from the benchmark.
-                 * @constant
-                 */
-                kind: "minimum_tracking_error";
-            } | {
-                /**
-                 * @description Weights in proportion to the inverse volatility.
-                 * @constant
-                 */
-                kind: "inverse_volatility";
-            } | {
-                /**
-                 * @description Equal weights.
-                 * @constant
-                 */
-                kind: "equal";
-            };
-            /** @description Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`. */
-            returns?: {
-                /**
-                 * @description No expected returns.
-                 * @constant
-                 */
-                kind: "none";
-            } | {
-                /**
-                 * @description Mean of the past returns, times the periods of a year.
-                 * @constant
-                 */
-                kind: "historical";
-            } | {
-                /**
-                 * @description Returns of the request.
-                 * @constant
-                 */
-                kind: "given";
-                /** @description Expected annual returns. Every symbol of the universe needs one. */
-                values: {
-                    [key: string]: number;
-                };
-            } | {
-                /**
-                 * @description Values of a feature.
-                 * @constant
-                 */
-                kind: "feature";
-                /** @description Key of the feature. */
-                key: string;
-                /** @description Version of the feature. */
-                version: number;
-                /**
-                 * @description Factor that turns a value of the feature into an annual return.
-                 * @example 0.01
-                 */
-                scale: number;
-            } | {
-                /**
-                 * @description Views on top of an equilibrium.
-                 * @constant
-                 */
-                kind: "black_litterman";
-                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
-                tau?: number;
-                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
-                risk_aversion?: number;
-                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
-                market_weights?: {
-                    [key: string]: number;
-                };
-                /** @description The views. Without views the prior is used. */
-                views: components["schemas"]["ReturnView"][];
-            };
-            /**
-             * @description Annual risk-free rate, a fraction.
-             * @default 0
-             * @example 0.02
-             */
-            risk_free?: number;
-            /** @description Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one. */
-            benchmark?: {
-                [key: string]: number;
-            };
-            /**
-             * @description How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.
-             * @example {
-             *       "estimator": "ledoit_wolf",
-             *       "frequency": "monthly",
-             *       "window": 60
-             *     }
-             */
-            risk?: {
-                /**
-                 * @description Estimator of the covariance matrix. `factor_run` reads a sealed theme factor run.
-                 * @default ledoit_wolf
-                 * @enum {string}
-                 */
-                estimator?: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
-                /**
-                 * @description Half-life in periods of the estimator `ewma`. Default: a quarter of the window.
-                 * @example 63
-                 */
-                half_life?: number;
-                /** @description The sealed run of the estimator `factor_run`. Default: the newest one as of the date. */
-                factor_run_uid?: string;
-                /**
-                 * @description Length of a period.
-                 * @default daily
-                 * @enum {string}
-                 */
-                frequency?: "daily" | "monthly";
-                /**
-                 * @description Number of past returns. Default: 252 daily or 60 monthly returns.
-                 * @example 252
-                 */
-                window?: number;
-            };
-            /** @description Limits that the weights and trades meet. */
-            constraints?: {
-                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
-                weight?: {
-                    /**
-                     * @description Smallest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    min?: number;
-                    /**
-                     * @description Largest weight, a fraction of the value.
-                     * @example 0.1
-                     */
-                    max?: number;
-                    /** @description Limits by symbol, instead of the general ones. */
-                    by_symbol?: {
-                        [key: string]: {
-                            /**
-                             * @description Smallest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            min?: number;
-                            /**
-                             * @description Largest weight, a fraction of the value.
-                             * @example 0.1
-                             */
-                            max?: number;
-                        };
-                    };
-                };
-                /** @description Limits on the weight of groups of symbols. */
-                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
-                /**
-                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
-                 * @example 0.4
-                 */
-                turnover_max?: number;
-                /**
-                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
-                 * @example 0.03
-                 */
-                tracking_error_max?: number;
-                /**
-                 * @description Largest annual volatility, a fraction.
-                 * @example 0.12
-                 */
-                volatility_max?: number;
-                /**
-                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
-                 * @example 30
-                 */
-                positions_max?: number;
-                /**
-                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
-                 * @default 0
-                 * @example 0.2
-                 */
-                cash_min?: number;
-                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
-                liquidity?: {
-                    /**
-                     * @description Share of the median daily volume that may be traded in a day.
-                     * @default 0.2
-                     * @example 0.2
-                     */
-                    share_of_volume?: number;
-                    /**
-                     * @description Number of trading days that the trades may take.
-                     * @default 1
-                     */
-                    days?: number;
-                };
-                /**
-                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
-                 * @default 1
-                 * @example 1
-                 */
-                lot_size?: string;
-                /**
-                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
-                 * @default 0
-                 */
-                minimum_trade_minor?: number;
-                /**
-                 * @description Whether weights below 0 are permitted.
-                 * @default false
-                 */
-                short?: boolean;
-            };
-            /** @description Costs of the trades. Default: none. */
-            costs?: {
-                /**
-                 * @description Commission in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                linear_bps?: number;
-                /**
-                 * @description Half of the spread in basis points of the amount.
-                 * @default 0
-                 * @example 5
-                 */
-                half_spread_bps?: number;
-                /** @description Market impact by the square-root law. Symbols need a daily volume. */
-                impact?: {
-                    /**
-                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
-                     * @example 0.6
-                     */
-                    y: number;
-                };
-                /**
-                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            };
-            /** @description Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none. */
-            tax?: {
-                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
-                rates: {
-                    /**
-                     * @description Rate on short-term gains, in basis points.
-                     * @example 5
-                     */
-                    short_bps: number;
-                    /**
-                     * @description Rate on long-term gains, in basis points.
-                     * @example 5
-                     */
-                    long_bps: number;
-                };
-                /** @description Largest sum of realised gains less losses, in minor units. */
-                realised_gain_max_minor?: number;
-                /**
-                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
-                 * @default 1
-                 */
-                aversion?: number;
-            };
-            /**
-             * @description Number of points of the efficient frontier to return. They need expected returns.
-             * @default 0
-             */
-            frontier_points?: number;
-            /**
-             * @description Cash that is added before the purchases, in minor units.
-             * @default 0
-             * @example 250000000
-             */
-            cash_added_minor?: number;
-        };
-        /**
          * OtherPurchase
          * @description A purchase of the taxpayer that no portfolio of the workspace holds.
          */
@@ -11672,17 +10118,17 @@ export interface components {
             rates: {
                 /**
                  * @description Tax rate of short-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 short_bps: number;
                 /**
                  * @description Tax rate of long-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 long_bps: number;
                 /**
                  * @description Tax rate of ordinary income. Default: `short_bps`.
-                 * @example 2000
+                 * @example 200
                  */
                 ordinary_bps?: number;
             };
@@ -11721,7 +10167,7 @@ export interface components {
             /**
              * @description The smallest loss of a lot that is sold, in basis points of its basis.
              * @default 0
-             * @example 2000
+             * @example 200
              */
             minimum_loss_bps?: number;
             /**
@@ -11733,7 +10179,7 @@ export interface components {
             /**
              * @description Cost of a sale in basis points of its proceeds.
              * @default 10
-             * @example 500
+             * @example 10
              */
             cost_bps?: number;
             /**
@@ -11764,6 +10210,47 @@ export interface components {
             replacements?: number;
         };
         /**
+         * PortfolioTerms
+         * @description The terms of a portfolio that its lots depend on.
+         */
+        PortfolioTerms: {
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which sales use lots.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+        };
+        /**
          * TaxHarvestInput
          * @description The request with every default filled in, and the data that it may read.
          */
@@ -11778,17 +10265,17 @@ export interface components {
             rates: {
                 /**
                  * @description Tax rate of short-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 short_bps: number;
                 /**
                  * @description Tax rate of long-term gains, in basis points.
-                 * @example 2000
+                 * @example 200
                  */
                 long_bps: number;
                 /**
                  * @description Tax rate of ordinary income.
-                 * @example 2000
+                 * @example 200
                  */
                 ordinary_bps: number;
             };
@@ -11816,7 +10303,7 @@ export interface components {
             minimum_loss_minor: number;
             /**
              * @description The smallest loss of a lot that is sold, in basis points of its basis.
-             * @example 2000
+             * @example 200
              */
             minimum_loss_bps: number;
             /**
@@ -11826,7 +10313,7 @@ export interface components {
             minimum_net_minor: number;
             /**
              * @description Cost of a sale in basis points of its proceeds.
-             * @example 500
+             * @example 10
              */
             cost_bps: number;
             /**
@@ -12001,7 +10488,7 @@ export interface components {
                  */
                 reason: "gain" | "below_minimum" | "washed" | "no_price";
             }[];
-            /** @description What wash sales change in the replacing lots. */
+            /** @description The changes of wash sales to the replacing lots. */
             replacement_adjustments: {
                 /** @description The portfolio of the purchase; null outside of the workspace. */
                 portfolio: string | null;
@@ -12238,7 +10725,7 @@ export interface components {
                 portfolio_uid: string;
                 /** @description One order for each symbol. */
                 orders: {
-                    /** @description The instrument. */
+                    /** @description The security. */
                     instrument: {
                         /**
                          * @description A symbol.
@@ -12353,6 +10840,279 @@ export interface components {
             problem: components["schemas"]["NullableProblem"];
         };
         /**
+         * TaxLotTotal
+         * @description Sums of one currency and holding period.
+         */
+        TaxLotTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The holding period; null for pools.
+             * @enum {string|null}
+             */
+            term: "short" | "long" | null;
+            /** @description Number of open lots. */
+            lots: number;
+            /**
+             * @description Tax basis of all of them.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Value of the lots with a price.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Unrealised gain of the lots with a price.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /** @description Number of lots without a price. */
+            unpriced: number;
+        };
+        /**
+         * NullableClosedTaxLot
+         * @description The part of the lot that one sale used. Amounts are minor units. Or null.
+         */
+        NullableClosedTaxLot: {
+            /**
+             * Format: date
+             * @description The trade date of the sale.
+             * @example 2020-09-30
+             */
+            on: string;
+            /**
+             * @description Shares sold.
+             * @example 40
+             */
+            quantity: string;
+            /**
+             * @description Proceeds after fees.
+             * @example 250000000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Proceeds minus basis.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /**
+             * @description The part of a loss that wash sales disallow.
+             * @example 250000000
+             */
+            disallowed_minor: number;
+        } | null;
+        /**
+         * TaxLot
+         * @description A tax lot, open or sold. Amounts are minor units.
+         */
+        TaxLot: {
+            /**
+             * @description The name of the lot. A part with a separate basis after a wash sale ends in `#` and a number. Under a regime with pools: `pool`, or the rule that matched a sale.
+             * @example growth-002
+             */
+            lot: string;
+            /**
+             * @description The symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description The instrument of the symbol; null if it is not known.
+             * @example ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
+             */
+            instrument_uid: string | null;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: date
+             * @description The trade date of the purchase; null for a pool.
+             * @example 2020-09-30
+             */
+            acquired_on: string | null;
+            /**
+             * Format: date
+             * @description The start of the holding period, before `acquired_on` if a wash sale added days; null for a pool.
+             * @example 2020-09-30
+             */
+            holding_since: string | null;
+            /**
+             * @description The holding period at `as_of` or on the day of the sale; null for a pool.
+             * @enum {string|null}
+             */
+            term: "short" | "long" | null;
+            /**
+             * Format: date
+             * @description Null for a closed row.
+             * @example 2020-09-30
+             */
+            long_from: string | null;
+            /**
+             * @description Open shares; 0 in a closed row.
+             * @example 318
+             */
+            quantity: string;
+            /**
+             * @description Cost with fees; null for a closed row.
+             * @example 250000000
+             */
+            cost_minor: number | null;
+            /**
+             * @description Tax basis.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Losses added to the basis; null for a closed row.
+             * @example 250000000
+             */
+            wash_added_minor: number | null;
+            /**
+             * @description The last close; null without one of at most 7 days.
+             * @example 115.81
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the close; null without one of at most 7 days.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+            /**
+             * @description The gain in basis points of the basis; null without a price or a basis.
+             * @example 250000000
+             */
+            gain_bps: number | null;
+            closed: components["schemas"]["NullableClosedTaxLot"];
+            /**
+             * Format: date-time
+             * @description The time since which the purchase or sale is known; null for a pool.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string | null;
+        };
+        /**
+         * TaxLotPage
+         * @description A page of tax lots.
+         */
+        TaxLotPage: {
+            /**
+             * Format: date
+             * @description The day of the answer.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of all rows that match the filters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description Sums of the open lots that match the filters. */
+            totals: components["schemas"]["TaxLotTotal"][];
+            /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
+            stale_prices: string[];
+            /** @description By symbol, date of purchase and lot. */
+            data: components["schemas"]["TaxLot"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ReportFigure
+         * @description A figure of a sealed result.
+         */
+        ReportFigure: {
+            /**
+             * @description The name of the figure.
+             * @example margin_call_minor
+             */
+            name: string;
+            /**
+             * @description The figure, exactly as in the sealed members; null if they do not contain it.
+             * @example 130000000
+             */
+            value: number | string | null;
+            /**
+             * @description The unit of the figure. `minor`: minor units of the currency of the report.
+             * @example minor
+             */
+            unit: string;
+        };
+        /**
+         * Report
+         * @description A sealed result in the index of reports.
+         */
+        Report: {
+            /**
+             * @description The run that the report is the result of.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of report.
+             * @enum {string}
+             */
+            kind: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
+            /**
+             * @description The portfolio that the report is about; null if it is about none.
+             * @example global_equity
+             */
+            portfolio: string | null;
+            /**
+             * Format: date
+             * @description The day that the report describes.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description The path of the sealed run.
+             * @example /api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            href: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            /**
+             * @description The hash of the seal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            seal_hash: string;
+            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
+            headline: components["schemas"]["ReportFigure"][];
+        };
+        /**
+         * ReportList
+         * @description A page of a list.
+         */
+        ReportList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["Report"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * TaxHarvestRun
          * @description A run in any state.
          */
@@ -12446,279 +11206,6 @@ export interface components {
         TaxHarvestRunSummaryList: {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["TaxHarvestRunSummary"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * TaxLotTotal
-         * @description Sums of one currency and holding period.
-         */
-        TaxLotTotal: {
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
-             * @enum {string}
-             */
-            term: "short" | "long";
-            /** @description Number of open lots. */
-            lots: number;
-            /**
-             * @description Tax basis of all of them.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description Value of the lots with a price.
-             * @example 250000000
-             */
-            value_minor: number;
-            /**
-             * @description Unrealised gain of the lots with a price.
-             * @example 250000000
-             */
-            gain_minor: number;
-            /** @description Number of lots without a price. */
-            unpriced: number;
-        };
-        /**
-         * NullableClosedTaxLot
-         * @description What one sale took of the lot. Amounts are minor units. Or null.
-         */
-        NullableClosedTaxLot: {
-            /**
-             * Format: date
-             * @description The trade date of the sale.
-             * @example 2020-09-30
-             */
-            on: string;
-            /**
-             * @description Shares sold.
-             * @example 40
-             */
-            quantity: string;
-            /**
-             * @description Proceeds after fees.
-             * @example 250000000
-             */
-            proceeds_minor: number;
-            /**
-             * @description Proceeds minus basis.
-             * @example 250000000
-             */
-            gain_minor: number;
-            /**
-             * @description The part of a loss that wash sales disallow.
-             * @example 250000000
-             */
-            disallowed_minor: number;
-        } | null;
-        /**
-         * TaxLot
-         * @description A tax lot, open or sold. Amounts are minor units.
-         */
-        TaxLot: {
-            /**
-             * @description The name of the lot. A part with a basis of its own after a wash sale ends in `#` and a number.
-             * @example growth-002
-             */
-            lot: string;
-            /**
-             * @description The symbol.
-             * @example AAPL
-             */
-            symbol: string;
-            /**
-             * @description The instrument of the symbol; null if it is not known.
-             * @example ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
-             */
-            instrument_uid: string | null;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            currency: string;
-            /**
-             * Format: date
-             * @description The trade date of the purchase.
-             * @example 2020-09-30
-             */
-            acquired_on: string;
-            /**
-             * Format: date
-             * @description The start of the holding period. It is before `acquired_on` if a wash sale added days.
-             * @example 2020-09-30
-             */
-            holding_since: string;
-            /**
-             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
-             * @enum {string}
-             */
-            term: "short" | "long";
-            /**
-             * Format: date
-             * @description Null for a closed row.
-             * @example 2020-09-30
-             */
-            long_from: string | null;
-            /**
-             * @description Open shares; 0 in a closed row.
-             * @example 318
-             */
-            quantity: string;
-            /**
-             * @description Cost with fees; null for a closed row.
-             * @example 250000000
-             */
-            cost_minor: number | null;
-            /**
-             * @description Tax basis.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /**
-             * @description Losses added to the basis; null for a closed row.
-             * @example 250000000
-             */
-            wash_added_minor: number | null;
-            /**
-             * @description The last close; null without one of at most 7 days.
-             * @example 115.81
-             */
-            price: string | null;
-            /**
-             * Format: date
-             * @description The day of the close; null without one of at most 7 days.
-             * @example 2020-09-30
-             */
-            price_on: string | null;
-            /**
-             * @description Market value; null without a price.
-             * @example 250000000
-             */
-            value_minor: number | null;
-            /**
-             * @description Unrealised gain; null without a price.
-             * @example 250000000
-             */
-            gain_minor: number | null;
-            /**
-             * @description The gain in basis points of the basis; null without a price or a basis.
-             * @example 250000000
-             */
-            gain_bps: number | null;
-            closed: components["schemas"]["NullableClosedTaxLot"];
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-        };
-        /**
-         * TaxLotPage
-         * @description A page of tax lots.
-         */
-        TaxLotPage: {
-            /**
-             * Format: date
-             * @description The day of the answer.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /**
-             * @description SHA-256 of the RFC 8785 form of all rows that match the filters.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            content_hash: string;
-            /** @description Sums of the open lots that match the filters. */
-            totals: components["schemas"]["TaxLotTotal"][];
-            /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
-            stale_prices: string[];
-            /** @description By symbol, date of purchase and lot. */
-            data: components["schemas"]["TaxLot"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * ReportFigure
-         * @description A figure of a sealed result.
-         */
-        ReportFigure: {
-            /**
-             * @description The name of the figure.
-             * @example margin_call_minor
-             */
-            name: string;
-            /**
-             * @description The figure, exactly as in the sealed members; null if they do not contain it.
-             * @example 130000000
-             */
-            value: number | string | null;
-            /**
-             * @description The unit of the figure. `minor`: minor units of the currency of the report.
-             * @example minor
-             */
-            unit: string;
-        };
-        /**
-         * Report
-         * @description A sealed result in the index of reports.
-         */
-        Report: {
-            /**
-             * @description The run that the report is the result of.
-             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of report.
-             * @enum {string}
-             */
-            kind: "theme_factors" | "margin_call" | "valuation_adjustment";
-            /**
-             * @description The portfolio that the report is about; null if it is about none.
-             * @example global_equity
-             */
-            portfolio: string | null;
-            /**
-             * Format: date
-             * @description The day that the report describes.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * @description The path of the sealed run.
-             * @example /api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            href: string;
-            /**
-             * @description SHA-256 of the RFC 8785 form of the result.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            result_hash: string;
-            /**
-             * @description The hash of the seal.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            seal_hash: string;
-            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
-            headline: components["schemas"]["ReportFigure"][];
-        };
-        /**
-         * ReportList
-         * @description A page of a list.
-         */
-        ReportList: {
-            /** @description The records of the page, one per row. */
-            data: components["schemas"]["Report"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -12822,7 +11309,7 @@ export interface components {
             month: string;
             /** @description Number of symbols observed in the month. */
             symbols: number;
-            /** @description Usual minimum number of symbols: max(2 x active factors, 30). */
+            /** @description Number of symbols below which the month has a warning: max(2 x active factors, 30). */
             minimum: number;
         };
         /**
@@ -12994,7 +11481,7 @@ export interface components {
              * @example AAPL
              */
             symbol: string;
-            /** @description Number of specific returns of the symbol. */
+            /** @description Number of months with a specific return of the symbol. */
             months: number;
             /** @description Mean specific return, a monthly fraction. */
             mean: number;
@@ -15742,7 +14229,7 @@ export interface components {
                 resamples: number;
                 /** @description Number of rows per block. */
                 block: number;
-                /** @description The contenders: the evaluated version, the baseline and the approved version. */
+                /** @description The contenders for the set: the evaluated version, the baseline, and the approved version if it was evaluated. `in_set` states which of them are in the set. */
                 members: {
                     /**
                      * @description Name of the contender.
@@ -16234,7 +14721,7 @@ export interface components {
                 family: "gbt";
                 /** @description The columns that the member uses, in order. */
                 features: string[];
-                /** @description Initial value that the trees add to. */
+                /** @description Initial prediction, to which the outputs of the trees are added. */
                 start: number;
                 /** @description Learning rate: the share of each tree's output that is added. */
                 rate: number;
@@ -16342,7 +14829,7 @@ export interface components {
                         family: "gbt";
                         /** @description The columns that the member uses, in order. */
                         features: string[];
-                        /** @description Initial value that the trees add to. */
+                        /** @description Initial prediction, to which the outputs of the trees are added. */
                         start: number;
                         /** @description Learning rate: the share of each tree's output that is added. */
                         rate: number;
@@ -18376,9 +16863,9 @@ export interface components {
             mean: number | null;
             /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
             standard_deviation: number | null;
-            /** @description mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null if undefined. */
+            /** @description mean / (standard_deviation / sqrt(dates)). For a correlation r over the n pairs of a single date: r * sqrt((n - 2) / (1 - r^2)). Null if undefined. */
             t_stat: number | null;
-            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null. */
+            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a correlation over n pairs of a single date. Null if t_stat is null. */
             p_value: number | null;
             /** @description The number of lags of the Newey-West standard error. */
             newey_west_lags: number;
@@ -20588,26 +19075,6 @@ export type CompanyFeature = components['schemas']['CompanyFeature'];
 export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
 export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
 export type Company = components['schemas']['Company'];
-export type PortfolioTerms = components['schemas']['PortfolioTerms'];
-export type HoldingsUniverse = components['schemas']['HoldingsUniverse'];
-export type ListUniverse = components['schemas']['ListUniverse'];
-export type GroupUniverse = components['schemas']['GroupUniverse'];
-export type ReturnView = components['schemas']['ReturnView'];
-export type NamedGroup = components['schemas']['NamedGroup'];
-export type ListGroup = components['schemas']['ListGroup'];
-export type ConstructionInput = components['schemas']['ConstructionInput'];
-export type SoldLot = components['schemas']['SoldLot'];
-export type ConstructionTrade = components['schemas']['ConstructionTrade'];
-export type RiskContribution = components['schemas']['RiskContribution'];
-export type BindingLimit = components['schemas']['BindingLimit'];
-export type FrontierPoint = components['schemas']['FrontierPoint'];
-export type ConstructionInputRow = components['schemas']['ConstructionInputRow'];
-export type ConstructionResult = components['schemas']['ConstructionResult'];
-export type SealedConstructionRun = components['schemas']['SealedConstructionRun'];
-export type OpenConstructionRun = components['schemas']['OpenConstructionRun'];
-export type ConstructionRun = components['schemas']['ConstructionRun'];
-export type ConstructionRunSummary = components['schemas']['ConstructionRunSummary'];
-export type ConstructionRunSummaryList = components['schemas']['ConstructionRunSummaryList'];
 export type Position = components['schemas']['Position'];
 export type PortfolioCash = components['schemas']['PortfolioCash'];
 export type PortfolioTotal = components['schemas']['PortfolioTotal'];
@@ -20615,18 +19082,15 @@ export type PortfolioBreak = components['schemas']['PortfolioBreak'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
-export type ConstructionRequest = components['schemas']['ConstructionRequest'];
 export type OtherPurchase = components['schemas']['OtherPurchase'];
 export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
+export type PortfolioTerms = components['schemas']['PortfolioTerms'];
 export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
 export type HarvestSale = components['schemas']['HarvestSale'];
 export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
 export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
 export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
 export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
-export type TaxHarvestRun = components['schemas']['TaxHarvestRun'];
-export type TaxHarvestRunSummary = components['schemas']['TaxHarvestRunSummary'];
-export type TaxHarvestRunSummaryList = components['schemas']['TaxHarvestRunSummaryList'];
 export type TaxLotTotal = components['schemas']['TaxLotTotal'];
 export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
 export type TaxLot = components['schemas']['TaxLot'];
@@ -20634,6 +19098,9 @@ export type TaxLotPage = components['schemas']['TaxLotPage'];
 export type ReportFigure = components['schemas']['ReportFigure'];
 export type Report = components['schemas']['Report'];
 export type ReportList = components['schemas']['ReportList'];
+export type TaxHarvestRun = components['schemas']['TaxHarvestRun'];
+export type TaxHarvestRunSummary = components['schemas']['TaxHarvestRunSummary'];
+export type TaxHarvestRunSummaryList = components['schemas']['TaxHarvestRunSummaryList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -23121,7 +21588,7 @@ export interface operations {
     aiByokUsageGet: {
         parameters: {
             query?: {
-                /** @description Number of days, up to today. */
+                /** @description Number of days to report. The last day is today. */
                 days?: number;
             };
             header?: {
@@ -25832,131 +24299,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentConstructionsGet: {
-        parameters: {
-            query?: {
-                /** @description Seconds to wait for the end of the run. */
-                wait?: number;
-                /** @description Adds the file of orders. */
-                include?: "orders";
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @description The uid of the resource. */
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run. It is sealed once it has succeeded. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConstructionRun"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: components["responses"]["Problem422"];
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `too_many_waiting`: Too many requests are waiting at the same time.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    investmentConstructionsList: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of rows of the page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Returns only runs in this state. */
-                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Returns only constructions of the portfolio with this key. */
-                portfolio?: string;
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of runs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConstructionRunSummaryList"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     investmentPortfoliosGet: {
         parameters: {
             query?: {
@@ -26100,190 +24442,6 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
-        };
-    };
-    investmentPortfoliosConstruct: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
-                Prefer?: string;
-                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description The portfolio of the resource. */
-                portfolio: string;
-            };
-            cookie?: never;
-        };
-        /** @description JSON in UTF-8. */
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ConstructionRequest"];
-            };
-        };
-        responses: {
-            /** @description The sealed construction. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SealedConstructionRun"];
-                };
-            };
-            /** @description Accepted; poll `Location`. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenConstructionRun"];
-                };
-            };
-            /**
-             * @description `malformed_header`: A request header is not well-formed.
-             *     `credential_in_query`: A credential was sent in the URL.
-             *     `malformed_json`: The body is not well-formed JSON.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `factor_run_ineligible`: The theme factor run cannot be used.
-             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
-             *     `model_not_approved`: The model has no approved and active version.
-             *     `run_cancelled`: The run was cancelled.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The body has an unsupported media type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `too_large`: The request exceeds a limit of the operation.
-             *     `constraints_infeasible`: The constraints cannot be met together.
-             *     `no_excess_return`: No expected return is above the risk-free rate.
-             *     `returns_required`: The request needs expected returns.
-             *     `not_identifiable`: The model is not identifiable from this request.
-             *     `currencies_mixed`: The amounts are in several currencies.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `queue_full`: The queue of the workspace is full.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["Problem500"];
-            /**
-             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
-             *     `market_history_insufficient`: The observed market history is too short.
-             */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
-            504: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
     investmentPortfoliosTaxHarvestCreate: {
@@ -26467,131 +24625,6 @@ export interface operations {
             };
         };
     };
-    investmentTaxHarvestsGet: {
-        parameters: {
-            query?: {
-                /** @description Seconds to wait for the end of the run. */
-                wait?: number;
-                /** @description Adds the file of orders. */
-                include?: "orders";
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path: {
-                /** @description The uid of the resource. */
-                uid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run. It is sealed once it has succeeded. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaxHarvestRun"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: components["responses"]["Problem422"];
-            /**
-             * @description `rate_limit_exceeded`: The rate limit is exceeded.
-             *     `too_many_waiting`: Too many requests are waiting at the same time.
-             */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    investmentTaxHarvestsList: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of rows of the page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Returns only runs in this state. */
-                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Returns only harvests of the portfolio with this key. */
-                portfolio?: string;
-            };
-            header?: {
-                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of runs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaxHarvestRunSummaryList"];
-                };
-            };
-            304: components["responses"]["Unchanged"];
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            /**
-             * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
-             */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     investmentPortfoliosTaxLotsList: {
         parameters: {
             query?: {
@@ -26719,7 +24752,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only reports of this kind. */
-                kind?: "theme_factors" | "margin_call" | "valuation_adjustment";
+                kind?: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
                 /** @description Return only reports about this portfolio. */
                 portfolio?: string;
                 /** @description First day of submission (UTC), inclusive. */
@@ -26773,6 +24806,131 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentTaxHarvestsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the file of orders. */
+                include?: "orders";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentTaxHarvestsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only harvests of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -29664,7 +27822,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

@@ -131,8 +131,8 @@ export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
 }
 
 /**
- * Returns the coverage of the figures. It is partial if the window begins before the workspace was created, or if an
- * amount is too large to report.
+ * Returns the coverage of the figures. The coverage is partial if the window begins before the workspace was created,
+ * or if an amount is too large to report.
  */
 function coverageOf(facts: ValueFacts, monetary: readonly MonetaryRow[]): Coverage {
   const isEmpty = facts.log.events === 0 && facts.observations === 0 && facts.openExceptions.length === 0;

@@ -80,7 +80,7 @@ export function lastDayOfMonth(month: string): string {
 
 /**
  * Returns the last calendar month whose last day is on or before the date.
- * Example: `lastCompletedMonth('2020-10-28')` is `'2020-09'`, `lastCompletedMonth('2020-09-30')` too.
+ * Examples: `lastCompletedMonth('2020-10-28')` and `lastCompletedMonth('2020-09-30')` are both `'2020-09'`.
  */
 export function lastCompletedMonth(asOf: string): string {
   const month = monthOf(asOf);
@@ -103,8 +103,8 @@ export function dayNumber(date: string): number {
 }
 
 /**
- * Returns the date of a day number, the inverse of `dayNumber`. Source: Hinnant, as above, `civil_from_days`. Throws a
- * `RangeError` outside the years 0000 to 9999.
+ * Returns the date of a day number, the inverse of `dayNumber`. Source: Howard Hinnant, "chrono-Compatible Low-Level
+ * Date Algorithms", `civil_from_days`. Throws a `RangeError` outside the years 0000 to 9999.
  */
 export function dateOfDayNumber(day: number): string {
   if (!Number.isInteger(day) || day < -719_528 || day > 2_932_896) {
@@ -141,8 +141,8 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /**
- * Parses a date into YYYYMMDD. Returns -1 if the text is not a date. It reads char codes for speed, because a run of
- * the factor model reads a million dates.
+ * Parses a date into YYYYMMDD. Returns -1 if the text is not a date. Reads char codes for speed, because a run of the
+ * factor model reads a million dates.
  */
 function parseDateNumber(text: string): number {
   if (text.length !== 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return -1;

@@ -19,15 +19,18 @@ export function webhookKey(given: string | undefined, workerPassword: string): B
   return keyFor('webhooks at rest', given, workerPassword);
 }
 
-/** Returns the configured key, given in base64. Otherwise derives a key from a password, for this purpose only. */
+/**
+ * Returns the configured key, given in base64. If no key is configured, derives a key from a password; keys for
+ * different purposes differ.
+ */
 export function keyFor(purpose: string, given: string | undefined, password: string): Buffer {
   if (given !== undefined) return Buffer.from(given, 'base64');
   return Buffer.from(hkdfSync('sha256', password, '', `assay ${purpose}`, 32));
 }
 
 /**
- * Encrypts a text with AES-256-GCM. `about` names the owner of the secret: an encrypted text that was moved to another
- * record cannot be decrypted there.
+ * Encrypts a text with AES-256-GCM. `about` names the owner of the secret. An encrypted text that was moved to another
+ * owner's record cannot be decrypted.
  */
 export function encrypt(text: string, key: Buffer, about: string): string {
   const iv = randomBytes(IV_BYTES);
@@ -36,7 +39,7 @@ export function encrypt(text: string, key: Buffer, about: string): string {
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
-/** Decrypts a text. Throws if it was changed, moved, or encrypted with another key. */
+/** Decrypts a text. Throws if the text was changed, moved to another record, or encrypted with another key. */
 export function decrypt(sealed: string, key: Buffer, about: string): string {
   const [version, content] = sealed.split('.');
   if (version !== VERSION) throw new Error('the secret has an unknown encryption format');

@@ -23,7 +23,7 @@ export function keyEncryptionKey(given: string | undefined, workerPassword: stri
 
 /**
  * Encrypts a secret with a new data key, and the data key with the key encryption key, both with AES-256-GCM. `about`
- * names the owner of the secret: an envelope that was moved to another record cannot be opened.
+ * names the owner of the secret. An envelope that was moved to another owner's record cannot be opened.
  */
 export function sealEnvelope(secret: string, key: Buffer, about: string): Envelope {
   const dataKey = randomBytes(32);
@@ -35,7 +35,8 @@ export function sealEnvelope(secret: string, key: Buffer, about: string): Envelo
 }
 
 /**
- * Returns the secret of an envelope. Returns undefined if the envelope was changed, moved, or made with another key.
+ * Returns the secret of an envelope. Returns undefined if the envelope was changed, moved to another record, or made
+ * with another key.
  */
 export function openEnvelope(
   { keyId, wrappedKey, sealed }: Envelope,

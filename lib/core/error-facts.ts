@@ -21,8 +21,8 @@ const COLLECTED_MAX = 10;
 
 /**
  * Returns only the type, code, message and stack of an error and of its causes. Libraries attach other properties that
- * may contain credentials. Node attaches the bytes of a request that it cannot parse. The PostgreSQL driver attaches
- * its connection, with the key that cancels a query.
+ * may contain credentials. For example, Node attaches the bytes of a request that cannot be parsed. The PostgreSQL
+ * driver attaches its connection, which contains the key for cancelling a query.
  */
 export function errorFacts(error: Error, depth = 0): ErrorFacts {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
@@ -51,7 +51,7 @@ export function withErrorFacts(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Whether a value is an error of this realm or of another realm, such as a thread. */
+/** Whether a value is an error, created in this JavaScript realm or in another realm, such as a worker thread. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let newest = 0n;
 
 /**
- * Returns the 128 bits of a new UUIDv7, greater than the previous one. Within a millisecond, the random bits are
+ * Returns the 128 bits of a new UUIDv7, greater than the previous UUIDv7. Within a millisecond, the random bits are
  * incremented (RFC 9562, 6.2, method 2) by a random step of up to 2^32, so that an id does not reveal its neighbour.
  */
 function nextUuid(): bigint {
@@ -23,12 +23,14 @@ export function newUid(prefix: Prefix): string {
   return `${prefix}_${crockford(nextUuid())}`;
 }
 
-/** Returns the body of the smallest public id that can be created at an instant. Later ids sort after it. */
+/**
+ * Returns the body of the smallest public id that can be created at an instant. Ids created later sort after this body.
+ */
 export function uidBodyMin(instant: Date): string {
   return crockford(BigInt(instant.getTime()) << 80n);
 }
 
-/** Whether a text has the form of a public id: of the given kind, or of any kind. */
+/** Whether a text has the form of a public id. With a prefix, only ids of that kind count. */
 export function isUid(text: string, prefix?: Prefix): boolean {
   return /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) && (!prefix || text.startsWith(`${prefix}_`));
 }

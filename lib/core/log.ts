@@ -5,8 +5,8 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 export type Log = Logger;
 
 /**
- * The batching of log lines: they are written together after 4,096 bytes or 100 ms. Writing each line alone took a
- * sixth of the time of a request.
+ * The batching of log lines: they are written together after 4,096 bytes or 100 ms. Writing each line alone would take
+ * a sixth of the time of a request.
  */
 const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
@@ -42,7 +42,7 @@ export function endOnCrash(log: Log): void {
   });
 }
 
-/** Matches a JSON member with one of the secret names, at any depth and with any value. */
+/** Matches a JSON member whose name is one of the secret names, at any depth and with any value. */
 const MEMBER =
   /"(authorization|cookie|api_key|client_secret|access_token|password|secret)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]+)/gi;
 const URL_PASSWORD = /(\w:\/\/[^\s:/@"\\]*:)[^\s@"\\/]+@/g;

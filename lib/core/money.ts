@@ -30,7 +30,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   const [, sign, whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
   if (whole === '') return { ok: false, code: 'invalid_amount' };
-  // `digits` times 10^`shift` is the amount, without trailing zeros.
+  // The amount is `digits` times 10^`shift`, where `digits` has no trailing zeros.
   const all = (whole + decimals).replace(/^0+/, '');
   const significant = withoutTrailing(all, '0');
   if (significant === '') return { ok: true, minor: 0n };

@@ -46,8 +46,8 @@ export function networksOf(text: string): Networks {
 }
 
 /**
- * Whether a connection to the address is allowed: it is public, or in one of the networks. Anything else is
- * refused, including an address with a zone such as `fe80::1%eth0`, which names an interface of this machine.
+ * Whether a connection to the address is allowed, because the address is public or in one of the networks. An address
+ * with a zone is never allowed: in `fe80::1%eth0`, the zone names an interface of this machine.
  */
 export function mayReach(address: string, networks: Networks): boolean {
   return (
@@ -55,7 +55,7 @@ export function mayReach(address: string, networks: Networks): boolean {
   );
 }
 
-/** Whether an address is in one of the networks. An address with a zone is in none. */
+/** Whether an address is in one of the networks. An address with a zone is in no network. */
 export function isIn({ v4, v6 }: Networks, address: string): boolean {
   if (address.includes('%')) return false;
   const plain = isIP(address) === 6 ? (mappedIn(address) ?? address) : address;
@@ -64,7 +64,7 @@ export function isIn({ v4, v6 }: Networks, address: string): boolean {
 
 /**
  * Returns the key by which the requests of a caller's address are counted: an IPv4 address in its normal form, or the
- * /64 of an IPv6 address. A caller with one address of a /64 usually controls all of them.
+ * /64 of an IPv6 address. A caller with one address of a /64 usually controls all addresses of that /64.
  */
 export function addressKey(address: string): string {
   const [plain = ''] = address.split('%');

@@ -56,7 +56,7 @@ export type FlatRow = Readonly<Record<string, FlatValue | readonly Readonly<Reco
 /** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
   /**
-   * The version of the list. It changes whenever the answer may change, with the state of the data and with the query.
+   * The version of the list. The version changes whenever the answer may change because of other data or another query.
    */
   readonly version: string;
   page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
@@ -65,8 +65,8 @@ export type Listing<Body> = {
 };
 
 /**
- * The deprecation of an operation. Days are YYYY-MM-DD. After `sunset` the operation may be unavailable. `link` is a
- * page for its remaining callers.
+ * The deprecation of an operation. Days are YYYY-MM-DD. After `sunset` the operation may be unavailable. `link` is the
+ * URL of a page for callers that still use the operation.
  */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 
@@ -94,7 +94,7 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly deprecated?: Deprecation;
   /** The tool name for agents, if it is not derived from the key. */
   readonly tool?: string;
-  /** Whether the operation uses JSON-RPC 2.0. It is below `/api`, has its own router, and only reads. */
+  /** Whether the operation uses JSON-RPC 2.0. Such an operation is below `/api`, has its own router, and only reads. */
   readonly rpc?: true;
 };
 
@@ -107,13 +107,13 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly idempotency: Idempotency | undefined;
   readonly services: Services;
   readonly requestId: string;
-  /** Aborted when the client has disconnected. */
+  /** A signal that is aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Returns the digits of a number in the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
   /**
-   * Returns which of these media types the caller prefers. Returns the first if the caller states no preference, and
-   * undefined if none is acceptable.
+   * Returns which of these media types the caller prefers. Returns the first type if the caller states no preference,
+   * and undefined if the caller accepts none of them.
    */
   accepts(types: readonly string[]): string | undefined;
   /**
@@ -177,7 +177,7 @@ export type ListSpec<
 
 /**
  * An operation, as the router and the OpenAPI document read it. `defineOperation` has checked the types of the handler,
- * so they are left out here.
+ * so this type leaves them out.
  */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;

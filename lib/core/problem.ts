@@ -2,7 +2,7 @@ import { problems } from '#lib/products.ts';
 
 /**
  * Every error that a caller can receive: its stable code, HTTP status and title. Each product declares its own errors.
- * An error has no other status.
+ * An error is always sent with its declared status.
  */
 export { problems };
 

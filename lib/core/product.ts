@@ -20,8 +20,8 @@ export type EventDeclaration =
     };
 
 /**
- * The path prefixes and the description of a published product. If several manifests serve a product, one of them
- * describes it.
+ * The path prefixes and the description of a published product. If several manifests serve a product, one manifest
+ * describes the product.
  */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 
@@ -32,7 +32,7 @@ export type Served = { readonly paths: readonly string[]; readonly about?: strin
 export type Manifest = {
   /** The product's folder below `api/`, `lib/` and `workers/`. */
   readonly folder: string;
-  /** The folders of the product's code, if it is not only in `folder`. */
+  /** The folders of the product's code, if the code is not only in `folder`. */
   readonly code?: readonly string[];
   /** The products of the published interface that this product serves, by their published names. */
   readonly serves?: Readonly<Record<string, Served>>;

@@ -1,6 +1,7 @@
 /**
- * The refusal of a change or command by a rule, with a stable code like the API's problems. Thrown inside a
- * transaction, it rolls back all of it. On the command line it ends the process with `status`.
+ * The refusal of a change or command by a rule, with a stable code like the API's problems. A refusal that is thrown
+ * inside a transaction rolls back the whole transaction. A refusal on the command line ends the process with the exit
+ * code `status`.
  */
 export class Refusal extends Error {
   readonly code: string;

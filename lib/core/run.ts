@@ -9,8 +9,8 @@ export type QueueName = 'numerics' | 'io';
 export type OutputSchema = TObject<{ result: TSchema }>;
 
 /**
- * A kind of heavy work, as data. `defineRun` declares it with the function that resolves a request. The code
- * that computes it is in `workers/<product>/<name>.ts`.
+ * A kind of heavy work, as data. `defineRun` declares it with the function that resolves a request. The code of the
+ * computation is in `workers/<product>/<name>.ts`.
  */
 export type RunKind<
   Request extends TObject = TObject,
@@ -19,7 +19,10 @@ export type RunKind<
   Attachments extends TObject = TObject,
   Code extends ProblemCode = ProblemCode,
 > = {
-  /** A permanent key, because queued records contain it. It names the module `workers/<product>/<name>.ts`. */
+  /**
+   * The key of the kind, which never changes, because queued records contain it. The key names the module
+   * `workers/<product>/<name>.ts`.
+   */
   readonly key: string;
   readonly prefix: Prefix;
   readonly queue: QueueName;
@@ -27,10 +30,7 @@ export type RunKind<
   readonly scope: Scope;
   /** The path of the run's resource, below `/api/v2`. */
   readonly resource: string;
-  /**
-   * The path of the submission. Given if it differs from the path of the resource, because the run belongs to another
-   * resource.
-   */
+  /** The path of the submission. It is given only if it differs from the path of the run's resource. */
   readonly submission?: string;
   /** The registered model that computes the run. */
   readonly model: string;

@@ -74,15 +74,15 @@ export function Minor(description: string, minimum = 0) {
 }
 
 /**
- * Returns the schema that also accepts null. `description` says what the value is and what null means. Default: the
- * description of the given schema.
+ * Returns a schema that accepts null and the values of the given schema. `description` says what the value is and what
+ * null means. Default: the description of the given schema.
  */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
-/** Returns the schema of an object that refuses unknown members. All request and response objects use it. */
+/** Returns the schema of an object that refuses unknown members. All request and response objects use such a schema. */
 export function Closed<P extends Record<string, TSchema>>(
   properties: P,
   options: Record<string, unknown> = {},

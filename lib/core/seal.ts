@@ -63,7 +63,7 @@ export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date)
 
 /**
  * Returns the hash of each member and the hash of all members together. The canonical form of an object is its members
- * in code-unit order, so each member is converted only once.
+ * in code-unit order, so each member is converted to its canonical form only once.
  */
 function hashMembers(members: Readonly<Record<string, unknown>>) {
   const covers = Object.keys(members).sort();
@@ -86,9 +86,9 @@ export type SealCheck = {
 };
 
 /**
- * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`,
- * `input_hash`, and those attachments of a covered `attachment_hashes` that are present. Throws a `TypeError`
- * if there is no seal. Read a resource in text form with `readStrictJson`.
+ * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, `input_hash`, and each
+ * present attachment that is listed in a covered `attachment_hashes`. Throws a `TypeError` if the resource has no seal.
+ * Parse a resource in text form with `readStrictJson` first.
  */
 export function checkSeal(resource: unknown): SealCheck {
   const record = asRecord(resource);

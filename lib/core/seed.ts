@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Draws a seed for a request without one. The seed is reported, so that the draws can be reproduced. */
+/** Draws a seed for a request that names no seed. The seed is reported, so that the run can be reproduced. */
 export function drawSeed(): number {
   return randomInt(2 ** 47);
 }

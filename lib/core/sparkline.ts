@@ -1,6 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Draws a series as a line of bars; a null is a blank. */
+/** Draws a series as a line of bars. A null is drawn as a blank. */
 export function sparkline(values: readonly (number | null)[], width = 24): string {
   const picked = Array.from(
     { length: Math.min(width, values.length) },

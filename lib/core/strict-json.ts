@@ -1,6 +1,6 @@
 /**
- * The maximum nesting depth. Every document that Assay seals is less deep, and every recursive reader can process this
- * depth.
+ * The maximum nesting depth. No document that Assay seals reaches this depth, and every recursive reader can process
+ * it.
  */
 const DEPTH_MAX = 100;
 
@@ -32,8 +32,8 @@ export function readStrictJson(text: string): unknown {
 }
 
 /**
- * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept. It is therefore refused as
- * invalid JSON.
+ * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. Keeps a byte order mark, so that the JSON parser
+ * refuses the file.
  */
 export function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

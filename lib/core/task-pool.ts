@@ -1,6 +1,6 @@
 /**
- * Milliseconds during which ended tasks are collected before the next wait. Otherwise each message would cause a new
- * query.
+ * The time in milliseconds for which the pool collects further ended tasks after the first ended task. Otherwise each
+ * ended task would cause a new query.
  */
 const GATHER_MS = 10;
 
@@ -38,8 +38,8 @@ export class TaskPool {
   }
 
   /**
-   * Waits until half of the tasks have ended, or until a short time after the first end. At least one task must be in
-   * progress.
+   * Waits until half of the tasks have ended, or until a short time after the first task has ended. At least one task
+   * must be in progress.
    */
   async someEnd(): Promise<void> {
     const half = this.#size / 2;

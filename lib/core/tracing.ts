@@ -12,7 +12,10 @@ import {
 } from '@opentelemetry/api';
 import { version } from './version.ts';
 
-/** The W3C trace context of a caller, in the form of headers. Empty unless an OpenTelemetry SDK is installed. */
+/**
+ * The W3C trace context of a caller, in the form of headers. The context is empty unless an OpenTelemetry SDK is
+ * installed.
+ */
 export type TraceCarrier = Record<string, string>;
 
 export type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context };

@@ -11,7 +11,7 @@ export type Subject = {
 
 export type Patience = {
   limitMs: number;
-  /** A signal that is aborted when no caller waits any more. */
+  /** A signal that is aborted when no caller is waiting any longer. */
   signal: AbortSignal;
   /**
    * Takes a seat for a waiting caller. Called only if the subject is still open. Returns a function that frees the
@@ -22,14 +22,14 @@ export type Patience = {
 
 type Watch = {
   waiting: number;
-  /** A promise of whether the subject was open at the first check. */
+  /** A promise of the first check: whether the subject was open. */
   isOpen: Promise<boolean>;
   over: Promise<void>;
   end(): void;
 };
 
 /**
- * Lets callers wait until subjects end. One check serves all callers that wait for a subject, and all subjects with the
+ * Lets callers wait until subjects end. All callers that wait for a subject share its checks. All subjects with the
  * same interval are checked together.
  */
 export class Watches {
@@ -49,7 +49,7 @@ export class Watches {
 
   /**
    * Waits until the subject has ended or the time limit has passed. Throws if a check fails. Throws the signal's reason
-   * if it is aborted.
+   * if the signal is aborted.
    */
   async end(subject: Subject, { limitMs, signal, takeSeat }: Patience): Promise<void> {
     if (limitMs <= 0 || this.#draining.aborted) return;
@@ -82,7 +82,8 @@ export class Watches {
       over.resolve();
     };
     const watch: Watch = { waiting: 0, isOpen: first.promise, over: over.promise, end };
-    // Waiting callers receive the error of a failed check. If none waits any more, it is not an unhandled rejection.
+    // Waiting callers receive the error of a failed check. If no caller is waiting any longer, this handler prevents an
+    // unhandled rejection.
     for (const promise of [watch.isOpen, watch.over]) promise.catch(() => undefined);
     this.#watches.set(subject.key, watch);
     const forget = subject.listen?.(end);

@@ -22,13 +22,16 @@ export const actionReading = {
 /** The largest number of corporate actions of a company that are read. */
 const ACTIONS_MAX = 10_000;
 
-/** The maximum age in days of the close before an ex-date. It covers the last month end of a monthly series. */
+/**
+ * The maximum age in days of the close before an ex-date. The age is large enough to reach the last month end of a
+ * monthly series.
+ */
 const CLOSE_DAYS = 40;
 
 /**
- * Returns the actions that took effect from the day `from` (default: the first) until the day `until`, as they
- * were known. Each has the close before its
- * ex-date: the daily one, or the last monthly one if there is no daily one.
+ * Returns the actions that took effect from the day `from` (default: the first action) until the day `until`, as known at
+ * the as-of moment. Each action has the close
+ * before its ex-date: the daily close, or the last monthly close if there is no daily close.
  */
 export async function effectiveActions(
   em: Em,

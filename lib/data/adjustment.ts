@@ -3,8 +3,8 @@ import type { PriceBasis } from './dataset.entity.ts';
 import type { ActionType } from './corporate-action.ts';
 
 /**
- * An action that has taken effect. `closeBefore` is the last close before its ex-date, in the price basis of
- * the series; null if there is none.
+ * An action that has taken effect. `closeBefore` is the last close before its ex-date, in the price basis of the
+ * series; null if no such close is known.
  */
 export type EffectiveAction = {
   exDate: string;

@@ -15,8 +15,8 @@ type Facts = OwnedDataset & { found: GovernedFacts | undefined };
 type ApprovalVerdict = ApprovalDecision | { ok: false; code: 'dataset_unknown' };
 
 /**
- * Approves the current state of a numeric dataset. The approver must neither own the dataset nor have
- * imported or described it.
+ * Approves the current state of a numeric dataset. The approver must not own the dataset, and must not have imported or
+ * described it.
  */
 export const approveDataset = defineCommand<Input>()({
   find: (em, { dataset }) => datasetPlace(em, dataset),

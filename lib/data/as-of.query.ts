@@ -22,16 +22,18 @@ export type KnowledgeQuestion = {
   columns: readonly string[];
   /** A condition on the observation, which has the alias `o`. */
   where: RawBuilder<unknown>;
-  /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
+  /**
+   * The last day, YYYY-MM-DD, or the last moment at which an observation may have become known; undefined: no limit.
+   */
   asOf: string | Moment | undefined;
-  /** Whether to return the observations in reverse order of their key, so that the last one is found first. */
+  /** Whether to return the observations in reverse order of their key, so that the last observation is found first. */
   newestFirst?: boolean;
 };
 
 /**
- * Returns a subquery for the observations known by the end of a day, with one row per observation: the row
- * known last or, for equal moments, the one imported last. Observations withdrawn by then are left out. Later
- * knowledge, with a later `known_at`, never changes the result.
+ * Returns a subquery for the observations known by the end of a day, with one row per observation: the row known last
+ * or, for equal moments, the row imported last. Observations withdrawn by then are left out. Later knowledge, with a
+ * later `known_at`, never changes the result.
  */
 export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
   const { table, key, columns, where, asOf, newestFirst = false } = question;
@@ -49,9 +51,9 @@ export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
 }
 
 /**
- * Returns a subquery for the full history of observations, with one row for each moment at which something
- * became known. For equal moments, the row imported last counts. Withdrawn rows are marked. The result of
- * `knownRows` for a moment is the last of these rows up to that moment.
+ * Returns a subquery for the full history of observations, with one row for each moment at which something became
+ * known. For equal moments, the row imported last counts. Withdrawn rows are marked. For each observation, `knownRows`
+ * returns the last of these rows up to the as-of moment.
  */
 export function knowledgeMoments(
   question: Omit<KnowledgeQuestion, 'asOf' | 'newestFirst'>,

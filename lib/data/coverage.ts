@@ -4,9 +4,9 @@ import { addDays, addMonths, dayNumber, lastDayOfMonth, monthOf } from '#lib/cor
 const EPOCH_WEEKDAY = 4;
 
 /**
- * Returns the last month end that prices up to `newest` fully cover. This is the end of the month of `newest`
- * if `newest` is its last weekday (Monday to Friday) or later, otherwise the end of the previous month. A
- * month whose last weekday is a holiday counts as covered once there is a price of the next month.
+ * Returns the last month end that prices up to `newest` fully cover. If `newest` is the last weekday (Monday to Friday)
+ * of its month or later, returns the end of that month, otherwise the end of the previous month. A month whose last
+ * weekday is a holiday counts as covered once there is a price of the next month.
  *
  * @example lastCoveredMonthEnd('2020-10-28') // '2020-09-30'
  * @example lastCoveredMonthEnd('2020-10-30') // '2020-10-31': 30 October 2020 is the last Friday of its month

@@ -23,8 +23,8 @@ export async function datasetPlace(em: Em, named: NamedDataset): Promise<{ works
 }
 
 /**
- * Locks a dataset with the same lock as an import, so that no import replaces the dataset while it is described or
- * approved.
+ * Locks a dataset with the same lock as an import, so that no import replaces the content while a person describes or
+ * approves the dataset.
  */
 export async function lockNamedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset> {
   const found = (await findOwnedDataset(em, named))!;

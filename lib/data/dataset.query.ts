@@ -29,8 +29,8 @@ export const newestImport = sql`left join lateral (
 ) newest on true`;
 
 /**
- * A join of the dataset `d` with the days that it covers, as `covered`. For a taxonomy, these are the days of
- * publication.
+ * A join of the dataset `d` with its covered days, as `covered`. A taxonomy covers the days on which its versions were
+ * published.
  */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'

@@ -8,7 +8,7 @@ import { findWithFacts, writeDescription, type NumericDataset } from './numeric-
 type Input = {
   dataset: NamedDataset;
   said: DatasetDescription;
-  /** The workspace that must own the dataset; undefined for any. */
+  /** The workspace that must own the dataset; undefined if any workspace may own it. */
   within?: string | undefined;
 };
 

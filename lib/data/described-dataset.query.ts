@@ -23,7 +23,7 @@ export async function describedDataset(em: Em, id: number): Promise<DescribedDat
   return rows[0];
 }
 
-/** Returns a numeric dataset as its owning workspace sees it; null if there is none with content. */
+/** Returns a numeric dataset as its owning workspace sees it; null if the dataset does not exist or has no content. */
 export async function ownNumericDataset(em: Em, named: NamedDataset): Promise<NumericDataset | null> {
   const found = await findOwnedDataset(em, named);
   return found?.workspace ? findNumericDataset(em, found.id, found.workspace) : null;

@@ -36,9 +36,9 @@ export type SeriesQuestion = {
 };
 
 /**
- * Lists the series that the caller may read, ordered by key, as they were described by the end of a day. A
- * series without a description or observation by then is left out. If several datasets have a key, a dataset
- * of the workspace takes precedence over one of the platform.
+ * Lists the series that the caller may read, ordered by key, as they were described by the end of a day. A series
+ * without a description or observation by then is left out. If several datasets contain a key, a dataset of the
+ * workspace takes precedence over a dataset of the platform.
  */
 export async function listEconomicSeries(
   em: Em,

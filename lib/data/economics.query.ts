@@ -36,8 +36,8 @@ export async function coveredSeries(
 }
 
 /**
- * Returns a series as known by the end of a day. Null if it became known only after that day, undefined if it is
- * unknown.
+ * Returns a series as known by the end of a day. Returns null if the series became known only after that day, and
+ * undefined if the series is unknown.
  */
 export async function seriesKnownBy(
   em: Em,

@@ -8,7 +8,10 @@ export type ContextQuestion = {
   versions: readonly { id: number; feature: string; maxAgeDays: number }[];
   /** The check is made for the end of this day (UTC). */
   asOf: string;
-  /** Entities that must have values. By default, the newest event of any entity counts for each feature. */
+  /**
+   * The entities that must have values. By default, only the newest event of each feature counts, whichever entity it
+   * belongs to.
+   */
   entities?: readonly string[] | undefined;
   /** The maximum distance in days between the last events of the features. */
   toleranceDays: number;

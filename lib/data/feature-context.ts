@@ -5,14 +5,13 @@ import { daysBetween } from '#lib/core/date.ts';
  *
  * - **missing**: a feature has no known value.
  * - **stale**: the last event of a feature is older than its maximum age in days.
- * - **unaligned**: the last event of a feature is further behind the newest event of all features than the
- *   tolerance.
- * - **synchronised**: none of these.
+ * - **unaligned**: the last event of a feature is further behind the newest event of all features than the tolerance.
+ * - **synchronised**: no feature is missing, stale or unaligned.
  */
 export const contextStates = ['synchronised', 'unaligned', 'stale', 'missing'] as const;
 export type ContextState = (typeof contextStates)[number];
 
-/** The last known event of a feature, for one entity or for any. */
+/** The last known event of a feature, for one entity or for all entities together. */
 export type ContextCell = {
   feature: string;
   entity: string | null;
@@ -38,10 +37,9 @@ export type ContextConflict = {
 export type Context = { state: ContextState; newestEvent: string | null; offending: ContextConflict[] };
 
 /**
- * Judges a set of features on a day. Each conflicting feature is listed once per entity, with its most
- * serious reason. The state is the most serious reason of all. The alignment of stale and missing features is
- * not checked, but the event of a stale feature can be the newest event. The context of an empty set is
- * `missing`.
+ * Judges a set of features on a day. Each conflicting feature is listed once per entity, with its most serious reason.
+ * The state is the most serious reason of all features. The alignment of stale and missing features is not checked, but
+ * the event of a stale feature can be the newest event. The state of an empty set is `missing`.
  */
 export function judgeContext(cells: readonly ContextCell[], toleranceDays: number): Context {
   const newestEvent = cells

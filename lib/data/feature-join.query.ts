@@ -5,8 +5,8 @@ import { knownRows } from './as-of.query.ts';
 import { isoInstant } from './instant-text.ts';
 
 /**
- * The reason why a cell has no value. `never_observed`: no value of the entity was known by then. `stale`: the last
- * known value is too old.
+ * The reason why a cell has no value. `never_observed`: no value of the entity was known at the as-of moment. `stale`:
+ * the last known value is too old.
  */
 export type MissingReason = 'never_observed' | 'stale';
 
@@ -66,8 +66,8 @@ type CellRow = {
 };
 
 /**
- * Returns the cells of the question. Uses one index lookup per cell: backwards from the moment to the first value that
- * was not withdrawn.
+ * Returns the cells that a request asks for. Uses one index lookup per cell, which reads backwards from the as-of
+ * moment to the first value that was not withdrawn.
  */
 function cellsOf(
   versionIds: readonly number[],

@@ -35,13 +35,13 @@ export type Series = {
 export type SeriesQuestion = {
   kind: SeriesKind;
   asOf: string | undefined;
-  /** For prices: their frequency. Default: the daily series, or the monthly one if there is no daily one. */
+  /** For prices: their frequency. Default: the daily series, or the monthly series if there is no daily series. */
   frequency?: PriceFrequency | undefined;
   /** Uid of the dataset. Default: the dataset that serves the instrument. */
   dataset?: string | undefined;
 };
 
-/** Finds an instrument that the tenant may read; undefined if there is none. */
+/** Finds an instrument that the tenant may read; undefined if the tenant may read no such instrument. */
 export async function findSubject(
   em: Em,
   uid: string,
@@ -61,8 +61,8 @@ export async function findSubject(
 
 /**
  * Finds the series that serves an instrument. Only datasets with one of its symbols count. A dataset of the same owner
- * takes precedence, then a dataset of the workspace over one of the platform, then the oldest. Returns undefined if
- * there is none.
+ * takes precedence, then a dataset of the workspace over a dataset of the platform, then the oldest dataset. Returns
+ * undefined if no series serves the instrument.
  */
 export async function findSeries(
   em: Em,

@@ -8,7 +8,10 @@ export function isInstrumentStatus(text: string): text is InstrumentStatus {
 /** A symbol of an instrument. `since` is the day from which it is known to replace `follows`. */
 export type InstrumentSymbol = { symbol: string; follows: string | null; since: string | null };
 
-/** A half-open range of days: the symbol applies from `from`, and no longer on `until`. Null means no bound. */
+/**
+ * A half-open range of days: the symbol applies from `from` until the day before `until`. A null means that the range
+ * has no bound on that side.
+ */
 export type SymbolRange = { symbol: string; from: string | null; until: string | null };
 
 /**

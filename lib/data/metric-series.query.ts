@@ -75,8 +75,8 @@ export type ObservationPlace = { subject: string; frequency: string; observedOn:
 export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
   metric: string;
   /**
-   * First day of the range, inclusive. Periods whose last day is in the range are returned. `to` is the last day of the
-   * range, inclusive.
+   * The first day of the range, inclusive; `to` is the last day, inclusive. Periods whose last day is in the range are
+   * returned.
    */
   from?: string | undefined;
   to?: string | undefined;
@@ -84,8 +84,8 @@ export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
 };
 
 /**
- * Lists the values of a metric known by the end of a day, ordered by company, frequency and period. Each
- * series comes from the first dataset that has any of its values.
+ * Lists the values of a metric known by the end of a day, ordered by company, frequency and period. Each series comes
+ * from the first dataset that contains a value of the series.
  */
 export async function metricObservations(em: Em, question: ObservationsQuestion): Promise<HeldObservation[]> {
   const { datasets, metric, from, to, asOf, after, limit } = question;
@@ -120,7 +120,7 @@ export async function metricObservations(em: Em, question: ObservationsQuestion)
   return rows;
 }
 
-/** Returns a condition: no dataset with precedence over the dataset of `k` has a value of the series. */
+/** Returns the condition that no dataset with precedence over the dataset of `k` contains a value of the series. */
 function isServing(
   datasets: readonly ReadableDataset[],
   metric: string,

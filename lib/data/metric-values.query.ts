@@ -46,7 +46,7 @@ export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
   knowledge: { at: string; revisions: Readonly<Record<string, number>> };
 };
 
-/** Returns series like `metricSeriesAsOf`, but as known at a moment, up to the given revisions. */
+/** Returns series like `metricSeriesAsOf`, but as known at a moment, from rows up to the given revisions. */
 export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
   const { knowledge, ...requested } = question;
   return knownSeries(em, requested, {
@@ -98,7 +98,7 @@ async function knownSeries(
   return [...series.values()];
 }
 
-/** Finds the definition of a metric in the catalogue or in the workspace; undefined if there is none. */
+/** Finds the definition of a metric in the catalogue or in the workspace; undefined if neither defines the metric. */
 export async function findMetric(em: Em, name: string): Promise<MetricDefinition | undefined> {
   const known = catalogued(name);
   if (known) return known;

@@ -58,7 +58,7 @@ function typeByName(name: string): ColumnType {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
-/** Reads a field of a numeric column; null if it is empty. Returns a reason as text if the field is not valid. */
+/** Reads a field of a numeric column; null if it is empty. Returns the reason as text if the field is not valid. */
 export function readNumber(text: string, type: ColumnType): number | null | string {
   if (text === '') return null;
   if (type === 'boolean') {

@@ -41,8 +41,8 @@ const ID_MAX = 2 ** 31 - 1;
 export type GovernedFacts = { dataset: NumericDataset; facts: GovernanceFacts };
 
 /**
- * Finds a numeric dataset with its newest content. Returns null if there is none or the workspace is not entitled to
- * it. The default workspace is the em's.
+ * Finds a numeric dataset with its newest content. Returns null if there is no such dataset, or if the workspace is not
+ * entitled to it. The default workspace is the workspace of `em`.
  */
 export async function findNumericDataset(
   em: Em,
@@ -105,7 +105,9 @@ export async function describeSource(em: Em, id: number, source: string): Promis
   await sql`update dataset set source = ${source} where id = ${id}`.execute(em.getKysely());
 }
 
-/** Records the approval of a dataset revision. `hash` covers the content and its description. */
+/**
+ * Records the approval of a dataset revision. `hash` is the hash of the approved content together with its description.
+ */
 export async function writeApproval(
   em: Em,
   { id, revision }: Pick<NumericDataset, 'id' | 'revision'>,
@@ -165,7 +167,7 @@ function withGovernance({
   approvedHash: approved,
   ...row
 }: Row): GovernedFacts {
-  // A content built from snapshots has the sealed units.
+  // If the content was built from snapshots, its columns keep the sealed units, and described units are ignored.
   const said = row.snapshots ? null : units;
   const all = row.columns.map((column) => ({ ...column, unit: said?.[column.name] ?? column.unit }));
   const columns = all.filter(isNumeric);

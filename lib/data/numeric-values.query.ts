@@ -38,7 +38,7 @@ export async function valuesByDay(
   };
 }
 
-/** Returns the last row of the newest day. A missing value is NaN. Undefined if no row has a day. */
+/** Returns the last row of the newest day. A missing value is NaN. Returns undefined if no row has a day. */
 export async function newestValues(
   em: Em,
   content: NumericContent,

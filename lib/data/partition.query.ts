@@ -24,8 +24,8 @@ export async function addPartitions(em: Em, yearsAhead: number): Promise<string[
 }
 
 /**
- * Drops price partitions that are older than the retention of every dataset with rows in them. By default, a dataset
- * keeps everything. A partition with rows of such a dataset is never dropped.
+ * Drops price partitions that are older than the retention of every dataset with rows in them. A dataset without a
+ * retention keeps everything, so a partition with rows of such a dataset is never dropped.
  */
 export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]> {
   const { rows } = await sql<DroppedPartition>`

@@ -24,7 +24,7 @@ export function lastDayOfPeriod(frequency: PeriodFrequency, day: string): string
 }
 
 /**
- * Returns the last day of the period `count` periods later, or earlier if negative.
+ * Returns the last day of the period that is `count` periods later, or earlier if `count` is negative.
  * Example: `laterPeriod('monthly', '2024-01-31', 1)` is `'2024-02-29'`.
  */
 export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: number): string {
@@ -33,7 +33,10 @@ export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: 
   return lastDayOfMonth(addMonths(monthOf(lastDay), months[frequency] * count));
 }
 
-/** Returns the number of periods between two last days. Example: from 2023-12-31 to 2024-03-31, it is 1 quarter. */
+/**
+ * Returns the number of periods between two last days. Example: the number of quarters from 2023-12-31 to 2024-03-31 is
+ * 1.
+ */
 export function periodsFrom(frequency: PeriodFrequency, from: string, to: string): number {
   if (frequency === 'daily') return dayNumber(to) - dayNumber(from);
   if (frequency === 'weekly') return (dayNumber(to) - dayNumber(from)) / 7;

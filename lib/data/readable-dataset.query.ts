@@ -27,7 +27,10 @@ export async function readableDatasets(em: Em, kind: DatasetKind): Promise<Reada
   return rows;
 }
 
-/** Returns a text that changes whenever the content of the datasets may have changed. Callers use it as a version. */
+/**
+ * Returns a text that changes whenever the content of the datasets may have changed. Callers use this text as the
+ * version of a list.
+ */
 export function stateOf(datasets: readonly ReadableDataset[]): string {
   return canonicalHash(datasets);
 }

@@ -3,8 +3,9 @@ import type { DatasetKind } from './dataset-kind.ts';
 export const KEEP_YEARS_MAX = 200;
 
 /**
- * The kinds of datasets that can have a retention. Instruments and taxonomies cannot, because their rows stay valid
- * until they are replaced. A numeric dataset cannot, because it is one table that is approved as a whole.
+ * The kinds of datasets that can have a retention. Instruments and taxonomies cannot have a retention, because their
+ * rows stay valid until they are replaced. A numeric dataset cannot have a retention, because it is one table that is
+ * approved as a whole.
  */
 export const retainedKinds: readonly DatasetKind[] = [
   'prices',

@@ -12,8 +12,8 @@ export const sampleImports: Pick<ImportRequest, 'kind' | 'path' | 'versionsPath'
 ];
 
 /**
- * The import of real monthly log returns for a numeric model. They end in 2022, so the model must accept data of any
- * age.
+ * The import of real monthly log returns for a numeric model. The returns end in 2022, so the model must accept data of
+ * any age.
  */
 export const sampleReturns = {
   path: file('returns_monthly.csv'),

@@ -7,9 +7,9 @@ import { assertReadable, type Series } from './instrument-series.query.ts';
 /** A table of observations, and the columns to read from it. */
 export type Reading = {
   table: string;
-  /** The column that distinguishes several observations of one symbol and day, if the table has one. */
+  /** The column that distinguishes several observations of one symbol and day, if the table has such a column. */
   key?: string;
-  /** The numeric columns to read. `texts` are the text columns. */
+  /** The numeric columns to read. The text columns to read are in `texts`. */
   columns: readonly string[];
 };
 
@@ -27,7 +27,7 @@ export type RowsQuestion = {
 
 export type ObservedRow = { observedOn: string; knownAt: string; knownAtBasis: string };
 
-/** Returns the position of a row in the list: its day, and its key if it has one. */
+/** Returns the position of a row in the list: its day, and the key of the row if it has a key. */
 export function placeOf({ observedOn }: ObservedRow, key?: string): string {
   return key === undefined ? observedOn : `${observedOn} ${key}`;
 }

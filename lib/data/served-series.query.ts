@@ -15,14 +15,16 @@ import { priceCoverage } from './price-coverage.query.ts';
 
 export type ServedQuestion = SeriesQuestion & {
   uid: string;
-  /** For prices: the last day whose splits and dividends count. Without it, no adjustment steps are returned. */
+  /** For prices: the last day whose splits and dividends count. If omitted, no adjustment steps are returned. */
   adjustUntil?: string | undefined;
 };
 
 /** The series that serves an instrument, if any, and the adjustment steps if they were requested. */
 export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[] | null };
 
-/** Returns the series of an instrument; undefined if the instrument does not exist or the tenant may not read it. */
+/**
+ * Returns the series of an instrument; undefined if the instrument does not exist, or if the tenant may not read it.
+ */
 export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
   const { uid, adjustUntil: until, ...wanted } = question;
   const subject = isUid(uid) ? await findSubject(em, uid, wanted.asOf) : undefined;

@@ -11,7 +11,9 @@ export type TaxonomyVersionHead = {
   isPlatform: boolean;
 };
 
-/** Lists the published versions of the readable taxonomies, at the given revisions of their datasets. */
+/**
+ * Lists the published versions of the taxonomies that the tenant may read, at the given revisions of their datasets.
+ */
 export async function publishedTaxonomyVersions(
   em: Em,
   datasetRevisions: Readonly<Record<string, number>>,

@@ -10,16 +10,15 @@ export type ThemeExposure = { theme: string; symbol: string; micro: number };
 export const MICRO = 1_000_000;
 
 /**
- * Selects the taxonomy version in force at the end (UTC) of the as-of date: the last one published on or
- * before it. If several were published at the same time, the greatest version text wins. A draft (a status
- * other than `published`, or no publication date) is never selected. Returns `undefined` if nothing was
- * published yet.
+ * Selects the taxonomy version in force at the end (UTC) of the as-of date: the last version published on or before
+ * that date. If several were published at the same time, the greatest version text wins. A draft (a status other than
+ * `published`, or no publication date) is never selected. Returns `undefined` if nothing was published yet.
  *
- * `publishedAt` is a date, or an instant in UTC that ends in `Z`. Throws a `RangeError` for any other text,
- * and for an as-of date that is not a date. Source: specification of svc_theme_factor_ridge_v1, step 1.
+ * `publishedAt` is a date, or an instant in UTC that ends in `Z`. Throws a `RangeError` for any other text, and for an
+ * as-of date that is not a date. Source: specification of svc_theme_factor_ridge_v1, step 1.
  *
- * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, and
- * 2018-04-02 selects 2018.1.
+ * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, and 2018-04-02 selects
+ * 2018.1.
  */
 export function selectTaxonomyVersion<T extends { version: string; publishedAt: string; status?: string }>(
   versions: readonly T[],

@@ -24,8 +24,8 @@ export type Tenant = { workspace: string; environment: Environment };
 
 export type TransactionOptions = {
   /**
-   * Whether the transaction is read-only. The database then refuses writes, and the caller does not wait for the end of
-   * the transaction.
+   * Whether the transaction is read-only. In a read-only transaction, the database refuses writes, and the caller does
+   * not wait for the end of the transaction.
    */
   isReadOnly?: boolean | undefined;
   /**
@@ -34,8 +34,8 @@ export type TransactionOptions = {
    */
   plansOnce?: boolean | undefined;
   /**
-   * A signal that is aborted when nobody needs the work any more. The work then does not begin, even after it waited
-   * for a connection.
+   * A signal that is aborted when nobody needs the work any more. Work that still waits for a connection at that time
+   * does not begin.
    */
   signal?: AbortSignal | undefined;
   /** Statement time limit in milliseconds. Default: the limit of the connection. */
@@ -49,9 +49,9 @@ const MEBIBYTE = 1_048_576;
 
 /**
  * The limits of a service class. Requests, writes and submissions of runs are counted per application and minute. The
- * requests of all applications of a workspace are also counted together, and so are its running runs. `waits` limits
- * the requests of an application that an API process keeps waiting at once. Unfinished runs of a workspace are limited
- * per environment, in number and in the bytes of their inputs.
+ * requests of all applications of a workspace are also counted together, and the running runs of a workspace are
+ * counted. `waits` limits the requests of an application that an API process keeps waiting at once. Unfinished runs of
+ * a workspace are limited per environment, in number and in the bytes of their inputs.
  */
 export type ServiceClassLimits = {
   requests: number;
@@ -104,8 +104,8 @@ export const tenantColumns = {
 };
 
 /**
- * The ORM filter by tenant. It is the first of two barriers between tenants. The second is row-level security. A query
- * without the filter's parameters throws, so code without a tenant cannot read anything.
+ * The ORM filter by tenant. The filter is the first of two barriers between tenants; the second barrier is row-level
+ * security. A query without the filter's parameters throws, so code without a tenant cannot read anything.
  */
 export const tenantFilter = {
   tenant: {

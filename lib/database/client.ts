@@ -18,8 +18,8 @@ const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 
 /**
- * SQLSTATE codes of errors that a prepared statement would cause on every further use: its columns changed, or the
- * server no longer has it.
+ * SQLSTATE codes of errors that a prepared statement causes on every further use: the columns of its result changed, or
+ * the server no longer has the statement.
  */
 const STALE = new Set(['0A000', '26000']);
 
@@ -28,10 +28,11 @@ const STALE = new Set(['0A000', '26000']);
  * back and sent together with the first statement. A transaction that ends before its first statement sends nothing.
  * The end of a read-only transaction is sent with the connection's next statement, or before the process next waits.
  *
- * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error. A failed
- * setting aborts the transaction. After a failed `begin` the statement would run outside a transaction. This has no
- * effect for a role that, under row-level security, neither sees nor writes a tenant's rows without the tenant's
- * settings. For other roles, and for a transaction that writes without such settings, `begin` is awaited.
+ * If `begin` or a setting fails, the first statement changes nothing, and the caller gets the first error. After a
+ * failed setting, the statement fails, because the transaction is aborted. After a failed `begin`, the statement runs
+ * outside a transaction, but row-level security hides all rows of tenants from it, because the tenant's settings are
+ * missing. For roles that row-level security does not restrict, and for a transaction that writes without the tenant's
+ * settings, `begin` is awaited.
  *
  * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level security
  * takes longer than running it.
@@ -39,7 +40,7 @@ const STALE = new Set(['0A000', '26000']);
 export class TransactionClient extends Client {
   /** Statements to send before the next statement. */
   #due: string[] = [];
-  /** The position in `#due` at which the transaction begins that has sent no statement yet. */
+  /** The position in `#due` of the `begin` of a transaction that has sent no statement yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;
@@ -54,7 +55,7 @@ export class TransactionClient extends Client {
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // The type of `query` has a dozen overloads. Unknown calls are passed on.
+  // The type of `query` has a dozen overloads, which one cast replaces. Calls in another form are passed on unchanged.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
@@ -97,7 +98,10 @@ export class TransactionClient extends Client {
     this.#send('commit').catch(() => undefined);
   }
 
-  /** Sends a statement directly after other statements. If one of these fails, its error is thrown. */
+  /**
+   * Sends a statement directly after other statements. If one of the other statements fails, the error of that
+   * statement is thrown.
+   */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
     if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {

@@ -28,8 +28,8 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
 const FIELD_STARTS = 11 + 4 + 4 + 2 + 4;
 
 /**
- * Returns the single `bytea` value of a query, as bytes. An ordinary answer would encode it in hexadecimal. Returns
- * undefined if the query returns no row or null. COPY takes no parameters.
+ * Returns the single `bytea` value of a query, as bytes. COPY is used because an ordinary answer would encode the value
+ * in hexadecimal. Returns undefined if the query returns no row or null. COPY takes no parameters.
  */
 export async function copyBytes(em: Em, query: string): Promise<Buffer | undefined> {
   return em
@@ -39,7 +39,7 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
       const stream = copyTo(`copy (${query}) to stdout (format binary)`);
       await send(connection, stream);
       const copied = await buffer(stream);
-      // A result without a row has only the end marker, which is shorter.
+      // A result without a row consists only of COPY's end marker, which is shorter than the start of a field.
       if (copied.length < FIELD_STARTS) return undefined;
       const length = copied.readInt32BE(FIELD_STARTS - 4);
       return length < 0 ? undefined : copied.subarray(FIELD_STARTS, FIELD_STARTS + length);
@@ -47,8 +47,8 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
 }
 
 /**
- * Sends a stream to the driver's client. The client accepts a stream instead of a text, but Kysely's type allows only
- * texts.
+ * Sends a stream to the driver's client. The client accepts a stream instead of a query text, but Kysely's type allows
+ * only texts.
  */
 async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
   await connection.executeQuery({

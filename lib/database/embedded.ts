@@ -33,12 +33,14 @@ export type EmbeddedCluster = {
    * gets a line.
    */
   supervise(log: (line: string) => void): void;
-  /** Releases the lease, and stops the server if nobody else holds one. May be called more than once. */
+  /** Releases the lease, and stops the server if nobody else holds a lease. May be called more than once. */
   release(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** TCP port. Default: after a crash, the previous port, otherwise any free port. A running server keeps its port. */
+  /**
+   * The TCP port. Default: the previous port after a crash, otherwise any free port. A running server keeps its port.
+   */
   port?: number;
   /** Receives one readable line per step. Default: none. */
   log?: (line: string) => void;
@@ -118,8 +120,8 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
 }
 
 /**
- * Checks the server until the signal is aborted, and starts it again if it has ended. Does nothing once the home has
- * been deleted.
+ * Checks the server repeatedly until the signal is aborted. Starts the server again if it has ended. Does nothing once
+ * the home has been deleted.
  */
 async function keepAlive(
   home: string,
@@ -150,8 +152,8 @@ async function release(home: string, lease: string, log?: (line: string) => void
 }
 
 /**
- * Creates the missing parts of the home folder. If this process runs as root, the folder must be
- * readable by the other account, which runs the server.
+ * Creates the missing parts of the home folder. If this process runs as root, the folder must be readable by the
+ * account that runs the server.
  */
 async function prepareHome(home: string): Promise<string> {
   const uid = process.getuid?.();

@@ -9,8 +9,8 @@ const MAINTAIN_SINCE = 170_000;
 type Privileges = { readonly rows: RowOwner } & { readonly [R in Role]?: string };
 
 /**
- * The privileges of the roles on each table, as the products declare them. No role can use a table without a
- * declaration.
+ * The privileges of the roles on each table, as the products declare them. No role can use a table that no product
+ * declares.
  */
 export const grants: Readonly<Record<string, Privileges>> = tables;
 

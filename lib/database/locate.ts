@@ -7,7 +7,7 @@ export const EMBEDDED_DATABASE = 'assay';
 
 /**
  * Returns the database URL of a process with this role: `DATABASE_URL`, or the running embedded cluster of
- * `ASSAY_HOME`. Throws if there is neither.
+ * `ASSAY_HOME`. Throws if the variable is not set and no cluster is running.
  */
 export async function databaseUrl(config: Config, role: Role): Promise<string> {
   if (config.DATABASE_URL) return roleUrl(config.DATABASE_URL, role, config);

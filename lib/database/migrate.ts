@@ -11,7 +11,7 @@ import { databaseName, ensureRoles } from './roles.ts';
 
 /**
  * The key of the lock that protects the schema. A migration holds the lock exclusively. Work that needs an unchanged
- * schema shares it.
+ * schema holds it in share mode.
  */
 export const MIGRATION_LOCK = 7_265_189;
 

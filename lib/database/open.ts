@@ -42,9 +42,9 @@ export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
 };
 
 /**
- * Opens the database with the rights to read and write all of it, without changing its schema. An embedded database
- * that was never set up is created if `create` is set. Otherwise the result is `undefined`. The caller holds the
- * database until `release`.
+ * Opens the database with the rights to read and write all of it, without changing its schema. If the embedded database
+ * was never set up, creates it if `create` is set, and otherwise returns `undefined`. The caller holds the database
+ * until `release`.
  */
 export async function openWholeDatabase(
   config: Config,

@@ -23,7 +23,10 @@ export type OrmOptions = {
   isWalled?: boolean;
 };
 
-/** Creates the ORM for a database URL. It connects on first use. The server lists its connections under `name`. */
+/**
+ * Creates the ORM for a database URL. The ORM connects on first use. The server lists the connections of the ORM under
+ * `name`.
+ */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
   const { keepsAfter, isWalled = false, statementMs, idleMs, connectionMs } = options;
   let connections: Pool | undefined;
@@ -58,15 +61,15 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
   return orm;
 }
 
-/** The connection pool of each ORM. It is known once the ORM has made its first connection. */
+/** The connection pool of each ORM. A pool is known once its ORM has made the first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
 /** Milliseconds in which the owner of an ended connection may release it. Afterwards the pool releases it. */
 const GIVE_BACK_MS = 1_000;
 
 /**
- * Releases connections that die inside a transaction. Kysely's rollback throws on such a connection before it
- * releases it, so that each one would be lost to the pool permanently (kysely-org/kysely issue 1990).
+ * Releases connections that die inside a transaction. On such a connection, Kysely's rollback throws before the
+ * release, so the pool would lose the connection permanently (kysely-org/kysely issue 1990).
  */
 function releaseDeadConnections(pool: Pool): void {
   const watched = new WeakSet<PoolClient>();
@@ -117,8 +120,8 @@ export function inTenant<T>(
 
 /**
  * Runs one statement with parameters outside any transaction, directly on a connection. Every request begins with such
- * a statement. It sees no tenant's rows except through functions that it calls. Throws the signal's reason if the
- * signal is aborted.
+ * a statement. The statement sees no tenant's rows except through functions that it calls. Throws the signal's reason
+ * if the signal is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,
@@ -146,7 +149,7 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
   return inTransaction(orm.em.fork(), work);
 }
 
-/** Works like `em.transactional`, but uses the given fork instead of creating another one. */
+/** Works like `em.transactional`, but uses the given fork instead of creating another fork. */
 async function inTransaction<T>(
   em: EntityManager,
   work: (em: SqlEntityManager) => Promise<T>,

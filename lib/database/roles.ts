@@ -22,8 +22,8 @@ export function roleName(database: string, role: Role): string {
 
 /**
  * Returns the URL by which a process of this role connects. `url` is either already the URL of the role, or the URL of
- * the owner. In the second case, the role's password comes from the environment or, if none is set, is derived from the
- * owner's password.
+ * the owner. In the second case, the role's password comes from the environment or, if no password is set, is derived
+ * from the owner's password.
  */
 export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): string {
   const parsed = new URL(url);
@@ -35,8 +35,8 @@ export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): 
 }
 
 /**
- * Returns the password of the workers' role, from the URL of the owner or of a role. Returns undefined if it cannot be
- * derived, for example from the URL of the operator's role.
+ * Returns the password of the workers' role, from the URL of the owner or of a role. Returns undefined if the password
+ * cannot be derived, for example from the URL of the operator's role.
  */
 export function workerPassword(url: string, config: Partial<Config>): string | undefined {
   const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');
@@ -56,7 +56,7 @@ function derivedPassword(parent: URL, name: string): string {
 
 /**
  * Creates the login roles of a database or updates their passwords. The client must be connected as the owner. Throws
- * if a role of that name can bypass row-level security, or can become a role that bypasses it.
+ * if a role of that name can bypass row-level security, or can become a role that bypasses row-level security.
  */
 export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
   const database = databaseName(ownerUrl);

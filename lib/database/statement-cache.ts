@@ -3,7 +3,7 @@ const TEXT_MAX = 8_000;
 
 /**
  * Chooses the statements that a connection prepares: the first `max` statements that were used more than `after` times.
- * Other statements are only counted, up to a number of the most recent ones.
+ * For other statements, only the number of uses is kept, and only for a limited number of the most recent statements.
  */
 export class StatementCache {
   readonly #names = new Map<string, string>();

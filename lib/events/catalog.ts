@@ -6,7 +6,7 @@ import { events } from '#lib/products.ts';
  * the entry exists. An entry whose `op` is not listed has no event.
  */
 export type EventType = {
-  /** The scope that a credential needs to see the event: the scope to read its record. */
+  /** The scope that a credential needs to see the event: the scope that permits reading the record of the event. */
   scope: Scope;
   /** A sentence that describes the event. */
   about: string;

@@ -2,13 +2,13 @@ import type { AuditEntry } from '#lib/audit/entry.ts';
 import { eventTypes } from './catalog.ts';
 
 /**
- * An event as it is stored, listed and sent. It states what happened to which record, without the content of the
+ * An event as it is stored, listed and sent. The event states what happened to which record, without the content of the
  * record.
  */
 export type Event = {
   uid: string;
   type: string;
-  /** The position of the event's entry in the audit log. It is greater for entries committed later. */
+  /** The position of the event's entry in the audit log. Entries that were committed later have a greater position. */
   sequence: number;
   occurred_at: string;
   subject: { type: string; uid: string; version: string | null };

@@ -9,7 +9,7 @@ import { eventTypes } from './catalog.ts';
 import { eventOf, type Event } from './event.ts';
 import { addDeliveries } from './webhook/fan-out.write.ts';
 
-/** The largest number of log positions that one statement reads. This bounds the memory of a pass. */
+/** The largest number of log positions that one statement reads. The limit bounds the memory of one pass. */
 const BATCH = 5_000;
 
 /**
@@ -23,10 +23,10 @@ export async function placeEntries(em: Em, now: Date): Promise<number> {
 }
 
 /**
- * Creates events from the placed entries of the current tenant, and a delivery of each for every subscribed webhook. It
- * must run in the transaction that placed the entries, which holds the lock of the log. An event then exists exactly if
- * its entry is placed, so a new event never has a position before an event that a reader has already seen. `placed` is
- * the number of new entries, for a log without events so far.
+ * Creates events from the placed entries of the current tenant, and a delivery of each event to every subscribed
+ * webhook. Must run in the transaction that placed the entries, which holds the lock of the log. An event therefore
+ * exists exactly if its entry is placed, and a new event never has a position before an event that a reader has already
+ * seen. `placed` is the number of new entries, for a log without events so far.
  */
 async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
   if (placed === 0) return;

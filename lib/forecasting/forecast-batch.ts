@@ -5,7 +5,7 @@ export const BATCH_ITEMS_MAX = 5_000;
 
 /** The options shared by all forecasts of a batch. */
 export type ForecastOptionsOnRecord = Pick<ForecastInput, 'method' | 'levels' | 'calendar' | 'frequency'> & {
-  /** Whether the metric cannot be negative; null if this follows from the metric. */
+  /** Whether the metric cannot be negative; null if the metric determines it. */
   non_negative: boolean | null;
 };
 
@@ -19,8 +19,8 @@ export type ItemState = RunState | 'refused';
 export type BatchCounts = Readonly<Record<ItemState, number>>;
 
 /**
- * Returns the state of a batch. The batch is finished when no item is open. It is cancelled if the cancellation of the
- * batch ended its last items. Progress is the share of the items that are not open.
+ * Returns the state of a batch. The batch is finished when no item is open. A batch is cancelled if its cancellation
+ * ended the last items. Progress is the share of the items that are not open.
  */
 export function batchState(
   counts: BatchCounts,

@@ -14,7 +14,8 @@ import type { MetricValues } from './series/metric-series.query.ts';
 export type ReadSeries = { grid: PeriodGrid; leftOut: number };
 
 /**
- * Returns the newest periods of the observed values, up to the maximum of a forecast. There must be at least one value.
+ * Returns the newest periods of the observed values, at most as many as a forecast can use. There must be at least one
+ * value.
  */
 export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   const whole = periodGrid(frequency, observed);
@@ -40,7 +41,8 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // Without working days, the engine refuses the request, because it adjusts only monthly series.
+      // The engine adjusts only monthly series. If a calendar is requested for another series, the calendar is passed
+      // without days, and the engine refuses the request.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };

@@ -11,7 +11,7 @@ import { metricSource } from './series/metric-name.ts';
 export type MetricFault =
   | { code: 'unknown_metric'; detail: string }
   | { code: 'unknown_company'; detail: string }
-  /** The company is given for a metric without companies, or missing for a metric that needs one. */
+  /** The company is given for a metric without companies, or missing for a metric that needs a company. */
   | { code: 'company_required' | 'company_not_applicable'; detail: string };
 
 export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false; fault: MetricFault };

@@ -33,7 +33,7 @@ export const ForecastAccuracy = Closed(
         },
         { description: 'Coverage of one interval.' },
       ),
-      { maxItems: LEVELS_MAX, description: 'Coverage by level, ascending.' },
+      { maxItems: LEVELS_MAX, description: 'Coverage per interval level, in ascending order of level.' },
     ),
     scored_at: InstantOf('Time of the last comparison.'),
   },

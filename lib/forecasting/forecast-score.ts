@@ -21,8 +21,8 @@ export type ScoredForecast = {
 };
 
 /**
- * Compares a forecast with actual values. `actual` has the values that are known now, by period. Undefined if there are
- * none. A value that is corrected later counts with its value at the time of the comparison.
+ * Compares a forecast with actual values. `actual` has the values that are known now, by period. Returns undefined if
+ * no period of the horizon has a value. Later corrections of a value do not change the comparison.
  */
 export function scoreForecast(
   { result, history }: ScoredForecast,

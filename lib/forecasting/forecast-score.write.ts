@@ -40,8 +40,8 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 }
 
 /**
- * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: when its
- * next period ends, or in a day. Returns whether an accuracy was stored.
+ * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: the day
+ * after the forecast's first period, and then every day. Returns whether an accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });

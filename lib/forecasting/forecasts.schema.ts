@@ -57,8 +57,8 @@ const Calendar = Type.Enum([...dayCalendars], {
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
 /**
- * Query parameters. They are not members of the body, because the published interface does not allow other members
- * there.
+ * Query parameters. They are not members of the body, because the published interface allows no further members in the
+ * body.
  */
 export const forecastOptions = {
   method: Type.Optional(Method),

@@ -22,9 +22,7 @@ export const forecasting = defineProduct({
     currencies_mixed: { status: 422, title: 'The amounts are in several currencies' },
   },
   tables: {
-    /**
-     * The API role writes the requested batches. Afterwards a batch does not change, except that it can be cancelled.
-     */
+    /** The API role writes the requested batches. A stored batch can only be cancelled and not changed otherwise. */
     forecast_batch: {
       rows: 'environment',
       operator: 'select',

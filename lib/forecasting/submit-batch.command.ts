@@ -19,7 +19,9 @@ type BatchSubmission = {
   options: ForecastQuery;
 };
 
-/** Submits many forecasts with the same state of knowledge. They run at the lowest priority in the workspace. */
+/**
+ * Submits many forecasts with the same state of knowledge. The forecasts run at the lowest priority in the workspace.
+ */
 export const submitForecastBatch = defineCommand<BatchSubmission>()({
   find: async (_em, { place }) => place,
   unknown: 'workspace_unknown',

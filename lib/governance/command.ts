@@ -24,7 +24,7 @@ export type WholeWorkspace = { workspace: string; environment?: undefined };
 
 export const deployment: Deployment = {};
 
-/** Returns the workspace and environment of a row; undefined if there is no row. */
+/** Returns the workspace and environment of a row; undefined if the row does not exist. */
 export function placeOf(row: { workspaceUid: string; environment: Environment } | null): Tenant | undefined {
   return row ? { workspace: row.workspaceUid, environment: row.environment } : undefined;
 }
@@ -55,8 +55,8 @@ export type Entry = Pick<
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
 > & {
   /**
-   * The place in whose log the entry is recorded, if it differs from the place of the change. It must lie within that
-   * place.
+   * The place in whose log the entry is recorded, if it differs from the place of the change. The place of the entry
+   * must lie within the place of the change.
    */
   place?: Place;
 };
@@ -65,7 +65,7 @@ export type Entry = Pick<
 export type Written<Result> = {
   result: Result;
   consequences?: readonly Entry[];
-  /** Carries out further effects of the change. Their own audit entries follow the entry of the change. */
+  /** Carries out further effects of the change. The audit entries of these effects follow the entry of the change. */
   follow?(): Promise<void>;
   /**
    * The place in whose log the change is recorded, if the place did not exist before the change. Used for a new
@@ -75,8 +75,8 @@ export type Written<Result> = {
 };
 
 /**
- * A governed state change. It is declared once. `govern` runs it for every adapter: command line, HTTP, workflow step,
- * console. It contains no transaction, clock or audit call of its own.
+ * A governed state change, declared once. `govern` runs it for every adapter: command line, HTTP, workflow step,
+ * console. The declaration contains no transaction, clock or audit call of its own.
  */
 export type Command<
   Input,
@@ -98,7 +98,7 @@ export type Command<
   lock(em: Em, input: Input, place: P): Promise<Locked>;
   /** Reads the facts that the rule needs, after the lock. */
   facts(em: Em, locked: Locked, input: Input, at: Circumstances<P>): Promise<Facts>;
-  /** Decides whether the change is allowed. This is the rule of the command, a pure function. */
+  /** Decides whether the change is allowed. This function is the rule of the command and must be pure. */
   decide(facts: Facts, input: Input, at: Circumstances<P>): V;
   /** Writes the allowed change. Throws a `Refusal` to undo the whole change. */
   write(
@@ -134,8 +134,8 @@ export type Command<
 export type Sentence<Input, V extends Verdict> = string | Sentences<Input, V>['of'];
 
 /**
- * Builds the text of a refusal. It is declared as a method, like the other parts of a command, so that every command is
- * assignable to `AnyCommand`.
+ * Builds the text of a refusal. This function is declared as a method, like the other parts of a command, so that
+ * TypeScript accepts every command as an `AnyCommand`.
  */
 type Sentences<Input, V extends Verdict> = { of(input: Input, refused: Refused<V>): string };
 
@@ -181,7 +181,10 @@ export type Denied<C extends AnyCommand> = (
   | { ok: false; code: NonNullable<C['unknown']> }
 ) & {
   detail: string;
-  /** Whether the refusal has written data, such as an audit entry. If so, its transaction must be committed. */
+  /**
+   * Whether the refusal has written data, such as an audit entry. If so, the transaction of the refused change must be
+   * committed.
+   */
   isRecorded: boolean;
 };
 

@@ -18,9 +18,9 @@ export type ConflictVerdict =
 
 export type ConflictFacts = {
   state: ConflictState;
-  /** Whether the contradicted record can still be replaced, because it has not ended. */
+  /** Whether the contradicted record has not ended, so that it can still be replaced. */
   isLive: boolean;
-  /** The number of open conflicts about the record, including this one. */
+  /** The number of open conflicts about the record, including this conflict. */
   open: number;
   /**
    * The persons who own or are responsible for an application that submitted the record or the contradicting evidence.

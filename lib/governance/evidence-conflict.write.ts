@@ -18,12 +18,12 @@ export type RefusedEvidence = {
 };
 
 /**
- * The place where refused evidence is stored: the uid of the conflict, and the conflict itself if this evidence was
- * stored before.
+ * The place where refused evidence is stored: the uid of the conflict, and the conflict itself if the same evidence was
+ * already refused and stored earlier.
  */
 export type ConflictSlot = { uid: string; known: EvidenceConflict | null };
 
-/** Returns the conflict that was stored for this evidence before, or the uid of a new conflict. */
+/** Returns the conflict in which this evidence is already stored, or the uid of a new conflict. */
 export async function conflictSlot(
   em: Em,
   refused: Pick<RefusedEvidence, 'subject' | 'sourceHash' | 'content'>,

@@ -81,7 +81,7 @@ export async function governWithin<C extends AnyCommand>(
   input: InputOf<C>,
   { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: PlaceOf<C> },
 ): Promise<Outcome<C>> {
-  // The types of the parts of one command match. Only the caller knows the concrete types.
+  // The types of the parts of one command match each other, but only the caller knows the concrete types.
   const parts: Command<unknown, unknown, unknown, Verdict, unknown, string, Place> = command;
   const locked = await parts.lock(em, input, place);
   const at = { actor, place, now: clock.now() };

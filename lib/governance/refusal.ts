@@ -4,13 +4,13 @@ import type { BodyFault } from './governed/kind.ts';
 type Refused = {
   code: string;
   detail: string;
-  /** The faults of the document that was refused. */
+  /** The faults of the refused document. */
   faults?: readonly BodyFault[];
   /** The exact reason of the refusal, if the verdict contains more than the code. */
   why?: string;
 };
 
-/** Returns the error for a refused command whose caller throws refusals. */
+/** Returns the error that represents a refused command, for callers that throw refusals. */
 export function refusalOf({ code, detail, faults, why }: Refused): Refusal {
   return faults ? invalidBody(faults) : new Refusal(code, why ? `${detail} ${why}` : detail);
 }

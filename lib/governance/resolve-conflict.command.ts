@@ -8,15 +8,15 @@ import {
   type EvidenceSubject,
 } from './evidence-conflict.ts';
 
-/** A record that submitted evidence can contradict. */
+/** A record that submitted evidence may contradict. */
 export type Contradicted = { uid: string; createdByUid: string; conflictsOpen: number };
 
-/** A kind of record, and how conflicts about it are resolved. */
+/** A kind of record, and the steps that resolve a conflict about such a record. */
 export type ConflictedKind<R extends Contradicted> = {
   subject: EvidenceSubject;
   /** Locks the record that the evidence contradicts. */
   lock(em: Em, uid: string): Promise<R>;
-  /** Whether the record can still be replaced, because it has not ended. */
+  /** Whether the record has not ended, so that it can still be replaced. */
   isLive(record: R): boolean;
   /** Returns the persons who own or are responsible for these applications. */
   proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;

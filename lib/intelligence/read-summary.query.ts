@@ -16,7 +16,7 @@ import { sectionOf, summarize, type Reading, type Section, type Summary } from '
 import { readWordings } from './wording.write.ts';
 import { factsHash, type Wording } from './wording.ts';
 
-/** The sources of all domains, in the order of the sections. Each is in its own module. */
+/** The sources of all domains, in the order of the sections. Each source is in its own module. */
 export const sources: readonly Source[] = [
   actionsSection,
   investmentSection,
@@ -39,15 +39,17 @@ export type SummaryQuestion = {
   sources?: readonly Source[];
 };
 
-/** The sections, each with the wording of exactly its facts, if there is one. The hash covers only the facts. */
+/**
+ * The sections. A section has the wording of exactly its facts, if such a wording is stored. The hash covers only the
+ * facts.
+ */
 export type WordedSummary = Omit<Summary, 'sections'> & {
   sections: (Section & { wording: Wording | null })[];
 };
 
 /**
- * Reads the summary of the current tenant in its single transaction, with a statement or two for each domain
- * that the scopes cover. A domain that fails or takes too long is `unavailable`; the others are still
- * returned.
+ * Reads the summary of the current tenant in one transaction, with one or two statements for each domain that the
+ * scopes cover. A domain that fails or takes too long is `unavailable`; the other domains are still returned.
  */
 export async function readSummary(
   em: Em,
@@ -69,8 +71,8 @@ export async function readSummary(
 }
 
 /**
- * Reads one domain. If a statement fails, the transaction returns to the savepoint before all domains. The facts of the
- * other domains are already in memory.
+ * Reads one domain. If a statement fails, the transaction returns to a savepoint that was set before the first domain.
+ * This loses nothing, because the facts of the earlier domains are already in memory.
  */
 async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
   try {

@@ -1,5 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
 import type { SectionSource } from './section.ts';
 
-/** A source whose reader is a transaction. */
+/** The source of a section, which reads its domain in a transaction. */
 export type Source = SectionSource<Em>;

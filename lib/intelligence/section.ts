@@ -1,8 +1,8 @@
 import type { Scope } from '#lib/core/scope.ts';
 
 /**
- * A **section** describes one domain from stored records. A **metric** is one of its figures, with the time
- * of the newest record behind it, or null if there is none. **Attention** is a kind of item that needs
+ * A **section** describes one domain from stored records. A **metric** is one of its figures, with the time of the
+ * newest record from which the figure is computed, or null without a record. **Attention** is a kind of item that needs
  * attention, with the number of items and the path that lists them.
  */
 export const sectionKeys = [
@@ -50,7 +50,7 @@ export type Facts = {
   metrics: readonly Metric[];
   /** The kinds of items that need attention. Kinds with a count of 0 are left out of the summary. */
   attention: readonly Attention[];
-  /** Whether the facts are incomplete, because one of them could not be read. */
+  /** Whether the facts are incomplete, because at least one fact could not be read. */
   isPartial?: boolean;
 };
 

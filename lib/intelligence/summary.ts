@@ -19,7 +19,7 @@ export type Section = {
   /** The time of the newest figure in the section. */
   as_of: string | null;
   headline: { code: (typeof headlineCodes)[number]; params: Record<string, number> };
-  /** The facts of the section as text, with a sentence for each. */
+  /** The facts of the section as text, with one sentence for each fact. */
   text: string;
   metrics: Metric[];
   attention: Attention[];
@@ -30,14 +30,14 @@ export type Summary = { sections: Section[]; summary_hash: string };
 /** The outcome of reading a section. */
 export type Reading = Facts | 'unavailable' | 'not_entitled';
 
-/** Builds the summary. Its hash covers the sections, so it changes exactly if a fact changes. */
+/** Builds the summary. Its hash covers the sections, so the hash changes exactly if a fact changes. */
 export function summarize(sections: readonly Section[]): Summary {
   return { sections: [...sections], summary_hash: canonicalHash({ schema: 'svc.summary/1', sections }) };
 }
 
 /**
- * Builds a section from its reading. A section outside the caller's scopes, or one that could not be read, has no
- * figures. A section is stale if its newest record is older than expected. A section without records is never stale.
+ * Builds a section from its reading. A section that is outside the caller's scopes or could not be read has no figures.
+ * A section is stale if its newest record is older than expected. A section without records is never stale.
  */
 export function sectionOf(
   { key, staleAfterHours }: { key: SectionKey; staleAfterHours: number | null },
@@ -65,7 +65,7 @@ function empty(key: SectionKey, status: SectionStatus, code: Section['headline']
   return { key, status, as_of: null, headline: { code, params: {} }, text: '', metrics: [], attention: [] };
 }
 
-/** Returns the newest time of the metrics; null if there is none. Instants in UTC can be compared as texts. */
+/** Returns the newest time of the metrics; null if no metric has a time. Instants in UTC can be compared as texts. */
 function newest(metrics: readonly Metric[]): string | null {
   return metrics.reduce<string | null>(
     (latest, { as_of }) => (as_of !== null && (latest === null || as_of > latest) ? as_of : latest),

@@ -21,8 +21,8 @@ export function isWorthWording({ key, status, headline }: Section): boolean {
 }
 
 /**
- * Returns the prompt of a wording. It contains only figures: keys, numbers, currencies and instants, but no names and
- * no texts that persons wrote.
+ * Returns the prompt of a wording. The prompt contains only figures: keys, numbers, currencies and instants, but no
+ * names and no texts that persons wrote.
  */
 export function wordingMessages({ key, status, metrics, attention }: Section): {
   system: string;

@@ -11,7 +11,10 @@ export type WordingChoice = { connection: string; model: string };
  */
 const PAUSE = '15 minutes';
 
-/** Returns the workspaces whose sections are put into words, each with its connection and model. For the worker. */
+/**
+ * Returns the workspaces whose sections are put into words, each with its connection and model. For workers: reads all
+ * workspaces.
+ */
 export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoice)[]> {
   const { rows } = await sql<Tenant & WordingChoice>`
     select workspace as workspace, environment, connection, model from (
@@ -73,7 +76,9 @@ export async function keepWording(
   `.execute(em.getKysely());
 }
 
-/** Returns the stored wordings by the hash of their facts. Returns none if the workspace has turned wording off. */
+/**
+ * Returns the stored wordings by the hash of their facts. Returns no wordings if the workspace has turned wording off.
+ */
 export async function readWordings(em: Em): Promise<ReadonlyMap<string, Wording>> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Wording & { facts_hash: string }>`

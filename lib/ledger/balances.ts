@@ -1,15 +1,21 @@
 import { wireMinor } from '#lib/core/money.ts';
 import type { Direction } from './transaction.ts';
 
-/** The sum of transactions of one account that count in the same way. A single transaction is a valid group. */
+/**
+ * The sum of those transactions of one account that have the same effect on the balances. A single transaction is a
+ * valid group.
+ */
 export type Movement = {
   accountUid: string;
   currency: string;
   amountScale: number;
   direction: Direction;
-  /** The state of the transactions on the day of the balances. `void`: announced, and reversed before posting. */
+  /**
+   * The state of the transactions on the day of the balances. `void`: the transactions were announced, and reversed
+   * before they were posted.
+   */
   state: 'posted' | 'pending' | 'void';
-  /** Whether the source announced the transactions as pending before it posted them. */
+  /** Whether the source announced the transactions as pending before they were posted. */
   wasAnnounced: boolean;
   amountMinor: bigint;
   count: number;
@@ -36,12 +42,12 @@ export type SnapshotContent = {
 };
 
 /**
- * Computes the balances of accounts at the end of a day from the transactions that count by then. Accounts
- * are ordered by uid and currencies by code, so the same transactions give the same content. Throws a
- * `RangeError` if a balance exceeds the range of a JSON integer.
+ * Computes the balances of accounts at the end of a day from the transactions that count on that day. Accounts are
+ * ordered by uid and currencies by code, so the same transactions give the same content. Throws a `RangeError` if a
+ * balance exceeds the range of a JSON integer.
  *
- * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500, of which 300 are
- * available.
+ * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500, and an available balance of
+ * 300.
  */
 export function balancesOf(asOf: string, movements: readonly Movement[]): SnapshotContent {
   const accounts = new Map<string, Totals>();

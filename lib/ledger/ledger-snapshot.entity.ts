@@ -35,13 +35,13 @@ const LedgerSnapshotSchema = defineEntity({
     /** The newest earlier snapshot of the same or a previous day. */
     previousUid: p.text().nullable(),
     /**
-     * The number of transactions that were recorded after the previous snapshot, but for days that the previous
-     * snapshot covers.
+     * The number of late transactions. A transaction is late if it was recorded after the previous snapshot for a day
+     * that this snapshot covered.
      */
     lateTransactions: p.integer(),
   },
 });
 
-/** The sealed balances at the end of a day. They include the transactions recorded by a moment. */
+/** The sealed balances at the end of a day, from the transactions recorded by a moment. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

@@ -5,8 +5,8 @@ import type { Movement } from './balances.ts';
 
 /**
  * Returns the sums of the transactions of the em's tenant that count at the end of a day (UTC), as recorded by a
- * moment. Transactions that count in the same way form one sum. An announced transaction is pending until the day on
- * which its posting is booked.
+ * moment. Transactions with the same effect on the balances form one sum. An announced transaction is pending until the
+ * day on which its posting is booked.
  */
 export async function movementsAsOf(
   em: Em,

@@ -55,10 +55,13 @@ export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<
     left join ledger_posting p on p.transaction_uid = k.uid`;
 }
 
-/** A condition: the staged row repeats the recorded transaction. */
+/** The condition that the staged row repeats the recorded transaction. */
 export const isRepeat = sql`(k.source_hash = s.source_hash or coalesce(p.source_hash = s.source_hash, false))`;
 
-/** A condition: the staged row posts a pending transaction. It is the same movement, possibly with other dates. */
+/**
+ * The condition that the staged row posts a pending transaction. The row then describes the same movement, possibly
+ * with other dates.
+ */
 export const isPosting = sql`(k.status = 'pending' and p.transaction_uid is null and s.status = 'posted'
   and k.reverses_uid is null and s.reverses is null
   and (k.direction, k.amount_minor, k.description) = (s.direction, s.amount_minor, s.description)

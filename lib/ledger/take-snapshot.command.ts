@@ -14,8 +14,8 @@ import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 type Input = Tenant & { asOf: string };
 
 /**
- * The facts of the decision. `content` is undefined if a balance exceeds the range of JSON integers or the day is not
- * over.
+ * The facts of the decision. `content` is undefined if a balance exceeds the range of JSON integers, or if the day is
+ * not over.
  */
 type Facts = { knownAt: Date; content: SnapshotContent | undefined; same: LedgerSnapshot | null };
 
@@ -25,7 +25,7 @@ type Verdict =
 
 /**
  * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing snapshot is
- * returned. Otherwise, a further snapshot is sealed. It states how many transactions were recorded late. A sealed
+ * returned. Otherwise, a further snapshot is sealed, which states how many transactions were recorded late. A sealed
  * snapshot never changes.
  */
 export const takeSnapshot = defineCommand<Input>()({

@@ -15,7 +15,7 @@ import {
   type StatedStatus,
 } from './transaction.ts';
 
-/** The columns of a transaction file. The file has exactly one of `amount_minor` and `amount`. */
+/** The columns of a transaction file. A file has either `amount_minor` or `amount`, never both. */
 export const transactionColumns = {
   required: ['booked_at', 'direction', 'currency', 'account', 'description', 'status', 'reference'],
   optional: ['value_date', 'amount_minor', 'amount', 'counterparty_id', 'category', 'reverses'],

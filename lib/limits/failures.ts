@@ -10,8 +10,8 @@ export type Failures = {
 };
 
 /**
- * Creates a counter that allows `quota` failures per minute for each caller. It remembers the 10,000 callers that
- * failed last. `now` returns the time in seconds.
+ * Creates a counter that allows `quota` failures per minute for each caller. The counter remembers the 10,000 callers
+ * that failed last. `now` returns the time in seconds.
  */
 export function createFailures(quota: number, now: () => number): Failures {
   const fullAt = new Map<string, number>();

@@ -3,7 +3,7 @@ import { WINDOW_S, type Rate, type RateDecision } from './policy.ts';
 /**
  * Takes one request from several quotas at once, by the generic cell rate algorithm (ITU-T I.371, virtual scheduling).
  * `fullAt` contains the time, in seconds, at which each quota is full again. A full quota can be used up in one burst.
- * It refills at a constant rate.
+ * A quota refills at a constant rate.
  */
 export function drawRates(
   rates: readonly Rate[],
@@ -16,7 +16,7 @@ export function drawRates(
   return { allowed, fullAt: after, states: rates.map((rate, at) => stateOf(rate, after[at]! - now)) };
 }
 
-/** Returns the state that the caller sees of a quota that is full again in `fullInS` seconds. */
+/** Returns the state of a quota as the caller sees it. The quota is full again in `fullInS` seconds. */
 export function stateOf({ name, quota }: Rate, fullInS: number) {
   const remaining = Math.max(0, Math.floor(((WINDOW_S - fullInS) * quota) / WINDOW_S + 0.001));
   return { name, quota, remaining, fullInS };

@@ -21,7 +21,10 @@ export function createLocalRates(share: number, now: () => number): Rates {
   };
 }
 
-/** Removes the oldest tenth of the keys at once. A flood of new keys therefore does not scan all keys each time. */
+/**
+ * Removes the oldest tenth of the keys at once. Many new keys in a short time therefore do not cause a scan of all keys
+ * for each new key.
+ */
 function forgetOldest(fullAt: Map<string, number>): void {
   for (const key of [...fullAt.keys()].slice(0, KEYS_MAX / 10)) fullAt.delete(key);
 }

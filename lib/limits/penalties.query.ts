@@ -8,8 +8,8 @@ import type { Em } from '#lib/database/base.ts';
 export type Suspect = { key: string; patience: number; longestS: number };
 
 /**
- * Returns the keys under which failures are counted: the address, and the client at that address. Failures that others
- * cause in the name of a client from another address therefore do not block the client.
+ * Returns the keys under which failures are counted: the address, and the client at that address. If others fail in the
+ * name of a client from another address, the client is therefore not blocked.
  */
 export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
   return {
@@ -18,7 +18,7 @@ export function suspectsOf(client: string, address: string): { address: Suspect;
   };
 }
 
-/** Returns the seconds for which attempts of this suspect are still blocked; 0 if they are not blocked. */
+/** Returns the seconds for which attempts of this client or address are still blocked; 0 if no block applies. */
 export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select blocked_seconds(array[${key}::text]) as seconds

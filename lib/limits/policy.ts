@@ -74,11 +74,11 @@ export type RateState = { name: string; quota: number; remaining: number; fullIn
 
 export type RateDecision = { allowed: boolean; states: RateState[] };
 
-/** A counter of requests against quotas. Throws when it is unreachable. */
+/** A counter of requests against quotas. Throws if the counter is unreachable. */
 export type Rates = {
   /**
-   * Takes one request from every quota, or from none if one of them is used up. `slot` names the owner of the
-   * quotas. Quotas of one slot are stored on one node.
+   * Takes one request from every quota, or from no quota if one quota is used up. `slot` names the owner of the quotas.
+   * Quotas of one slot are stored on one node.
    */
   take(slot: string, rates: readonly Rate[]): Promise<RateDecision>;
 };

@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rates } from './policy.ts';
 
-/** Time limit in milliseconds of one command to Redis. After it, the request is counted locally. */
+/** Time limit in milliseconds of one command to Redis. If the limit passes, the request is counted locally. */
 const COMMAND_MS = 500;
 
 /**

@@ -95,8 +95,8 @@ export const models = defineProduct({
         about: 'A request to retrain a numeric model was rejected.',
         members: ['model_uid'],
       },
-      'model.activated': 'A model version was activated for serving.',
-      'model.deactivated': 'A model was deactivated for serving.',
+      'model.activated': 'A model version was activated. Runs of the model now use this version.',
+      'model.deactivated': 'A model was deactivated. Runs of the model are now refused.',
     },
   },
 });

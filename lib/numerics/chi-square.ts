@@ -6,8 +6,8 @@ import { uniform52 } from './uniform.ts';
 /**
  * Fills `out` with chi-square variates of `nu` degrees of freedom, one for each of consecutive samples of a stream. For
  * even nu, a variate is `-2 ln(u_1 u_2 ... u_(nu/2))` of uniforms u. For odd nu, the product has (nu - 1) / 2 uniforms.
- * One more uniform is transformed to a standard normal variate, and its square is added. A Student t vector is
- * `z * sqrt(nu / chi2)` with one chi-square variate per sample.
+ * The square of a standard normal variate, made from one more uniform, is then added. A Student t vector is `z *
+ * sqrt(nu / chi2)` with one chi-square variate per sample.
  *
  * Shapes: `out` holds one variate per sample. Sample i uses blocks 0, 1, ... of its own counter. Each block gives two
  * uniforms. If the number of uniforms is odd, the second uniform of the last block is not used. No variate depends on
@@ -15,9 +15,9 @@ import { uniform52 } from './uniform.ts';
  * Range: `nu` an integer from 2 to 80; `seed`, `domain` (default: chi-square mixing) and samples as in `fillNormals`.
  * Every result is finite and above 0.
  * Errors: `RangeError` if a number is outside its range.
- * Source: recipe `rng-philox4x32-10/1`; -2 ln u is chi-square with two degrees of freedom, and sums of independent ones
- * are chi-square (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma distribution with integer
- * shape).
+ * Source: recipe `rng-philox4x32-10/1`; -2 ln u is chi-square with two degrees of freedom, and sums of independent
+ * chi-square variates are chi-square (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma
+ * distribution with integer shape).
  *
  * @example
  * const out = new Float64Array(1);
@@ -55,5 +55,8 @@ export function fillChiSquares(
   }
 }
 
-/** Uniforms multiplied at once. Their product (at least 2^-795) always stays in the range of normal doubles. */
+/**
+ * The number of uniforms multiplied before a logarithm is taken. Their product (at least 2^-795) always stays in the
+ * range of normal doubles.
+ */
 const FACTORS_AT_ONCE = 15;

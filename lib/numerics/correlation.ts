@@ -3,8 +3,8 @@ import { averageRanks } from './average-ranks.ts';
 
 /**
  * Returns the product-moment correlation of pairs, within -1..1: sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y -
- * my)^2), in two passes. Null with fewer than 2 pairs, and if either side is constant. Throws a `RangeError` if the
- * lengths differ, and on values that are not finite.
+ * my)^2), in two passes. Returns null with fewer than 2 pairs, or if either side is constant. Throws a `RangeError` if
+ * the lengths differ, or if a value is not finite.
  * Source: Pearson, "Notes on regression and inheritance" (1895).
  *
  * Each side is first scaled near 1 by a power of two, so that neither squares nor products leave the range of a double.
@@ -17,7 +17,7 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | nu
 
 /**
  * Returns the correlations of columns with each other, each equal to `pearson` to the bit. A column has correlation 1
- * with itself. Null for a constant column. Errors: see `pearson`.
+ * with itself. The correlations of a constant column are null. Errors: see `pearson`.
  *
  * Example: `correlationMatrix([[1, 2, 3], [2, 4, 7]])[0][1]` is 0.9933992677987828.
  */
@@ -67,8 +67,9 @@ function productSums(
 }
 
 /**
- * Adds the products of one block with itself and the blocks before it. Processes four at a time, because their sums are
- * independent. If fewer are left, the last one is computed more than once, with the same result each time.
+ * Adds the products of one block of a column: with itself, and with the same block of the columns before it. Processes
+ * four columns at a time, because their sums are independent. If fewer than four columns are left, the last column is
+ * computed more than once, with the same result each time.
  */
 function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: number, count: number): void {
   const a = blocks[own]!;
@@ -92,8 +93,9 @@ function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: n
 }
 
 /**
- * Returns the rank correlation of pairs: Pearson's correlation of their average ranks, valid with ties. Null and errors
- * as in `pearson`. Source: Spearman, "The Proof and Measurement of Association between Two Things" (1904).
+ * Returns the rank correlation of pairs: Pearson's correlation of their average ranks, valid with ties. Returns null
+ * and throws in the same cases as `pearson`. Source: Spearman, "The Proof and Measurement of Association between Two
+ * Things" (1904).
  *
  * Example: `spearman([1, 2, 3, 4], [1, 3, 2, 9])` is 0.8.
  */
@@ -102,8 +104,8 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
 }
 
 /**
- * Factor that scales the largest doubles, so that a billion of them can be summed. It is a power of two, so scaling is
- * exact.
+ * Factor that scales the largest doubles, so that the sum of a billion values does not overflow. The factor is a power
+ * of two, so scaling is exact.
  */
 const DOWN = powerOfTwo(-40);
 const UNIT_MAX = powerOfTwo(1000);
@@ -114,8 +116,8 @@ type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**
  * Returns the centre of a column; null with fewer than 2 values, or if all are equal. Centring twice removes the
- * rounding error of the first mean. It is exact for ranks, so that a correlation of 0 is 0. The unit is a power of two
- * near the largest deviation, which belongs to the smallest or the largest value, because rounding keeps order.
+ * rounding error of the first mean. Centring is exact for ranks, so a rank correlation of 0 is exactly 0. The unit is a
+ * power of two near the largest deviation, which is that of the smallest or the largest value.
  */
 function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;

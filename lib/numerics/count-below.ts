@@ -1,5 +1,5 @@
 /**
- * Counts the values below a given value, by bisection. With `upTo`, values equal to it are counted too.
+ * Counts the values below a given value, by bisection. With `upTo`, values equal to the given value are counted too.
  *
  * Time: log n. Values must ascend and hold no NaN.
  *

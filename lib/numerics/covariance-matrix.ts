@@ -4,9 +4,9 @@ import { mean } from './descriptive.ts';
 /**
  * Returns the sample covariance matrix (ddof 1) of series of equal length.
  *
- * `series`: K series of T values each. The result is K-by-K, symmetric to the bit, in the product of the units.
- * Throws a `RangeError` with fewer than two values or series of different lengths. Without series the matrix is empty.
- * Source: the definition, sum (a - mean a)(b - mean b) / (T - 1), summed in the order of the values.
+ * `series`: K series of T values each. The result is K-by-K, symmetric to the bit, in the product of the units. Throws
+ * a `RangeError` if a series has fewer than two values, or if the series have different lengths. Without series, the
+ * matrix is empty. Source: the definition, sum (a - mean a)(b - mean b) / (T - 1), summed in the order of the values.
  *
  * Example: `covarianceMatrix([[1, 2, 3], [2, 4, 6]])` is [[1, 2], [2, 4]].
  */

@@ -23,7 +23,7 @@ export type RidgeFit = {
 
 /**
  * The fit, or its refusal. `pivot` is the smallest ratio of a squared diagonal element of L to the diagonal element of
- * A. It is the share of a column that is independent of the columns before it.
+ * A. This ratio is the share of a column's variance that is independent of the columns before it.
  */
 export type RidgeVerdict = { ok: true; fit: RidgeFit } | { ok: false; pivot: number };
 
@@ -36,15 +36,15 @@ export const PIVOT_MIN = 1e-12;
  * scikit-learn's `Ridge(alpha = lambda * n)` on standardised columns, so lambda does not depend on units, n or scale.
  *
  * With C = cov(x) (ddof 0), A = C with its diagonal times (1 + lambda) and b = cov(x, y), it solves A f = b by the
- * Cholesky decomposition of ml-matrix, whose order of operations is part of the definition. Effective parameters are
- * 1 + K - lambda sum_k C_kk (A^-1)_kk.
+ * Cholesky decomposition of ml-matrix, whose order of operations is part of the definition. Effective parameters are 1
+ * + K - lambda sum_k C_kk (A^-1)_kk.
  *
  * Refuses if a pivot is not above 1e-12 of its diagonal: without a penalty, linearly dependent columns have no unique
  * solution. Source: Hoerl and Kennard, "Ridge Regression" (Technometrics 1970), equation 2.1; Hastie, Tibshirani and
  * Friedman, "The Elements of Statistical Learning", equation 3.50, for the effective parameters.
  *
- * Example: y = (1, 3) on x = (0, 1) with lambda 1 gives the coefficient 1 (half of 2), the intercept 1.5 and 1.5
- * effective parameters.
+ * Example: y = (1, 3) on x = (0, 1) with lambda 1 gives the coefficient 1 (half of the coefficient 2 without a
+ * penalty), the intercept 1.5, and 1.5 effective parameters.
  */
 export function crossSectionRidge(moments: CrossSectionMoments, lambda: number): RidgeVerdict {
   const { observations: n, sums, products, crossProducts, meanY } = moments;

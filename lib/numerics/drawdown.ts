@@ -1,6 +1,6 @@
 /**
  * Returns the compounded simple return: prod(1 + r) - 1, multiplied from left to right.
- * Example: `compoundReturn([0.5, -0.5])` is -0.25; without returns it is 0.
+ * Example: `compoundReturn([0.5, -0.5])` is -0.25; without returns the result is 0.
  */
 export function compoundReturn(returns: ArrayLike<number>): number {
   let level = 1;
@@ -10,7 +10,7 @@ export function compoundReturn(returns: ArrayLike<number>): number {
 
 /**
  * Returns the maximum drawdown of compounded simple returns from the highest earlier level, including the start, as a
- * return: 0 if the level never falls, -1 if all is lost. Without returns it is 0.
+ * return: 0 if the level never falls, -1 if all is lost. Without returns, the drawdown is 0.
  *
  * Example: `maxDrawdown([0.5, -0.5, 0.1])` is -0.5.
  */

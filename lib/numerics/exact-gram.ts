@@ -22,8 +22,8 @@ const ROWS_MAX = 9_007;
 
 /**
  * Returns the Gram matrix of all rows in exact integers. Doubles hold integers up to 2^53 exactly, and a product is at
- * most 1e12. Up to 9,007 rows, the order of sums and the subtraction of rows therefore change no bit. More rows throw a
- * `RangeError`.
+ * most 1e12. For up to 9,007 rows, the sums are therefore exact in any order, also after rows are subtracted. Throws a
+ * `RangeError` for more rows.
  *
  * Example: for the rows (1 unit) and (0.5 units) of one column, `sums` is [1500000] and `products` [1250000000000].
  */

@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from './descriptive.ts';
 import { neweyWestLags, neweyWestVariance } from './newey-west.ts';
 
-/** The mean of a series and its distance from 0 in standard errors. */
+/** The mean of a series, and the distance of the mean from 0 in standard errors. */
 export type MeanTest = {
   count: number;
   /** Arithmetic mean; null without values. */
@@ -11,7 +11,7 @@ export type MeanTest = {
   /** t statistic: mean / (deviation / sqrt(count)); null if the standard error is 0 or undefined. */
   t: number | null;
   lags: number;
-  /** t statistic with the Newey-West standard error; null with fewer than 2 values, and if that error is 0. */
+  /** t statistic with the Newey-West standard error; null with fewer than 2 values, or if that error is 0. */
   neweyWestT: number | null;
 };
 
@@ -42,9 +42,9 @@ export function meanTest(values: ArrayLike<number>, lags = neweyWestLags(values.
 }
 
 /**
- * Returns the t statistic of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null
- * with fewer than 3 pairs, and for a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation
- * Coefficient" (Biometrika 1908).
+ * Returns the t statistic of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom.
+ * Returns null with fewer than 3 pairs, or for a correlation of 1 or -1. Source: Student, "Probable Error of a
+ * Correlation Coefficient" (Biometrika 1908).
  *
  * Example: `correlationT(0.5, 14)` is 2.
  */

@@ -2,8 +2,8 @@ import { mean } from './descriptive.ts';
 
 /**
  * Returns the number of lags for T observations: floor(4 (T / 100)^(2/9)), the rule of Newey and West, "Automatic Lag
- * Selection in Covariance Matrix Estimation" (1994). It is a table because powers differ in the last bits between
- * platforms. Valid up to T = 620, the last value before the step to 6; throws a `RangeError` beyond.
+ * Selection in Covariance Matrix Estimation" (1994). The steps are stored in a table, because powers differ in the last
+ * bits between platforms. Valid up to T = 620, the last T with 5 lags; throws a `RangeError` for a greater T.
  *
  * Example: `neweyWestLags(60)` is 3.
  */
@@ -15,8 +15,8 @@ export function neweyWestLags(observations: number): number {
 }
 
 /**
- * Returns the long-run variance of the mean of an autocorrelated series: (g_0 + 2 sum w_l g_l) / T with
- * Bartlett weights w_l = 1 - l / (L + 1) and autocovariances g_l divided by T. In the square of the values' unit.
+ * Returns the long-run variance of the mean of an autocorrelated series: (g_0 + 2 sum w_l g_l) / T with Bartlett
+ * weights w_l = 1 - l / (L + 1) and autocovariances g_l divided by T. The unit is the square of the values' unit.
  *
  * `lags` beyond the length of the series add nothing. Throws a `RangeError` without values.
  * Source: Newey and West, "A Simple, Positive Semi-Definite, Heteroskedasticity and Autocorrelation Consistent

@@ -32,8 +32,8 @@ export function normalCdf(x: number): number {
 
 /**
  * Returns `exp(-y^2 / 2)`. The square is split exactly into its rounded value and the rest (Dekker, "A floating-point
- * technique for extending the available precision", 1971). Half a unit lost in y^2 = 700 would cost 2^-44 of the
- * result.
+ * technique for extending the available precision", 1971). A rounding error of half a unit in the last place of y^2 =
+ * 700 would change the result by a relative 2^-44.
  */
 function gaussian(y: number): number {
   const scaled = y * SPLITTER;

@@ -4,12 +4,12 @@ import { ln } from './natural-log.ts';
  * Returns the quantile (inverse distribution function) of the standard normal distribution.
  *
  * Range: `p` from 0 to 1. 0 gives -Infinity, 1 gives Infinity, `1/2` gives +0; outside [0, 1] or NaN gives NaN.
- * `normalQuantile(1 - p)` is exactly `-normalQuantile(p)` if `1 - p` is exact, as it is for every `uniform52`.
- * Error: relative at most 7.1e-16, 5.8 units in the last place, measured against 300-bit arithmetic at 100,000 points
- * (uniform in p, in ln p down to the smallest subnormal, and about 1/2).
+ * `normalQuantile(1 - p)` is exactly `-normalQuantile(p)` if `1 - p` is exact, as it is for every `uniform52`. Error:
+ * relative at most 7.1e-16, 5.8 units in the last place, measured against 300-bit arithmetic at 100,000 points (uniform
+ * in p, in ln p down to the smallest subnormal, and about 1/2).
  * Errors: throws none.
  * Source: Wichura, "Algorithm AS 241: The percentage points of the normal distribution", Applied Statistics 37 (1988)
- * 477-484, routine PPND16, with Horner's rule in its order and our `ln` in the tails.
+ * 477-484, routine PPND16, with Horner's rule in the order of the routine, and with Assay's `ln` in the tails.
  *
  * @example
  * normalQuantile(0.975); // 1.9599639845400536

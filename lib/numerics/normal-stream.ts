@@ -9,11 +9,11 @@ const TWO_TO_32 = 4294967296;
  *
  * Shapes: `out` is samples-by-dimensions, row by row (sample-major). Its length is a multiple of `dimensions` and gives
  * the number of samples, which can be 0. Sample i uses blocks 0, 1, ... of its own counter, two normals per block. With
- * odd `dimensions` the last normal of the last block is dropped, so the first k dimensions of a sample do not
- * depend on the number of dimensions drawn. No number depends on where a chunk starts or ends.
- * Range: `seed` from 0 to 2^53 - 1, `domain` from 0 to 2^32 - 1 (default: normals), samples from 0 to 2^53 - 1.
- * Errors: `RangeError` if a number is outside its range, `dimensions` is not a positive integer, or the length of
- * `out` is not a multiple of it.
+ * odd `dimensions` the last normal of the last block is dropped, so the first k dimensions of a sample do not depend on
+ * the number of dimensions drawn. No number depends on where a chunk starts or ends.
+ * Range: `seed` from 0 to 2^53 - 1, `domain` from 0 to 2^32 - 1 (default: normals), samples from 0 to 2^53 - 1. Errors:
+ * `RangeError` if a number is outside its range, `dimensions` is not a positive integer, or the length of `out` is not
+ * a multiple of `dimensions`.
  * Source: recipe `rng-philox4x32-10/1`: `philox4x32`, then `uniform52`, then `normalQuantile`.
  *
  * @example

@@ -2,8 +2,9 @@ import { averageRanks } from './average-ranks.ts';
 
 /**
  * Assigns each value to one of `count` groups of sizes as equal as possible, from 0 (the lowest): floor(count (r - 1/2)
- * / n) for its average rank r among n. Equal values are always in one group, so a group can be empty; if all values are
- * equal, all are in the middle group. Throws a `RangeError` on NaN and on fewer than 2 groups.
+ * / n) for a value with the average rank r among n values. Equal values are always in one group, so a group can be
+ * empty; if all values are equal, all values are in the middle group. Throws a `RangeError` on NaN and on fewer than 2
+ * groups.
  *
  * Example: `quantileGroups([5, 1, 4, 2, 3, 6], 3)` is 2, 0, 1, 0, 1, 2.
  */

@@ -27,8 +27,8 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
 }
 
 /**
- * Returns the position of the type 7 quantile of n values. The quantile lies between order statistic `below` (0 is the
- * first) and the next one, at the share `weight` of the distance.
+ * Returns the position of the type 7 quantile of n values. The quantile lies between the order statistic `below` (0 is
+ * the first) and the next order statistic, at the share `weight` of their distance.
  */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;

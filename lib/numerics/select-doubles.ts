@@ -1,7 +1,7 @@
 import { countBelow } from './count-below.ts';
 import { finiteRange, sortDoubles } from './sort-doubles.ts';
 
-/** Number of values below which all are sorted. */
+/** Number of values below which all values are sorted. */
 const FEW = 8_192;
 /** Average number of values per bucket. */
 const PER_BUCKET = 64;
@@ -11,13 +11,13 @@ export type Ranks = { from: number; to: number };
 
 /**
  * Returns the order statistics of some ranks. The result has the length of the values. At each of the ranks it has the
- * same bits as `sortDoubles(values)`. Its values at other ranks are undefined.
+ * same bits as `sortDoubles(values)`. The values at other ranks are undefined.
  *
  * Values are counted in buckets of equal width, and only buckets that contain a rank are sorted. With a few ranks this
  * takes a third of the time of a full sort. Source: Floyd and Rivest, "Expected Time Bounds for Selection" (1975), with
  * fixed buckets.
  *
- * Example: for 3, 1, 2 and the ranks from 1 to 2 it has 2 at 1.
+ * Example: for the values 3, 1, 2 and the rank range from 1 to 2, the element 1 of the result is 2.
  */
 export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Float64Array {
   const n = values.length;
@@ -50,7 +50,7 @@ export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Fl
   return selected;
 }
 
-/** Returns the indices of the buckets that contain one of the ranks, followed by a 0. */
+/** Returns the indices of the buckets that contain at least one of the ranks, followed by a 0. */
 function wantedBuckets(starts: Uint32Array, ranks: readonly Ranks[]): Uint8Array {
   const isWanted = new Uint8Array(starts.length);
   for (const { from, to } of ranks) {

@@ -1,6 +1,8 @@
 /** Number of values below which the engine's own sort is fastest. */
 const FEW = 2_048;
-/** Average number of values per bucket. The next constant is the maximum number that is sorted by insertion. */
+/**
+ * Average number of values per bucket. The next constant is the maximum number of values that are sorted by insertion.
+ */
 const PER_BUCKET = 4;
 const INSERTED_MAX = 48;
 
@@ -8,9 +10,9 @@ const INSERTED_MAX = 48;
  * Returns the values in ascending order, in a new array. The bits equal `Float64Array.from(values).sort()`, in a third
  * of its time if the values are many and spread.
  *
- * Values are distributed to buckets of equal width. The buckets are in order because rounding keeps order, and each
- * bucket is sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or
- * outliers, are left to the engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
+ * Values are distributed to buckets of equal width. Rounding keeps order, so the buckets are in order. Each bucket is
+ * sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or outliers, are
+ * left to the engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
  *
  * Example: `sortDoubles(Float64Array.of(2, 3, 1))` is 1, 2, 3.
  */

@@ -4,7 +4,8 @@ import { normalCdf } from './normal-cdf.ts';
 
 /**
  * Returns the probability that |T| is at least |t|, with T of Student's distribution with `degrees` degrees of freedom.
- * It is the two-sided p-value of a mean's t statistic with count - 1 degrees, or of a correlation's with pairs - 2.
+ * This probability is the two-sided p-value of the t statistic of a mean (degrees: count - 1) or of a correlation
+ * (degrees: pairs - 2).
  *
  * Range: every t; degrees a whole number from 1 to 2^31. NaN gives NaN, Infinity gives 0, 0 gives 1. The tail keeps its
  * relative precision: at most 2e-13 from 50-digit values, at 800 points of 1 to 100,000 degrees, down to 1e-300.
@@ -37,7 +38,7 @@ export function studentP(t: number, degrees: number): number {
 
 /**
  * Returns the probability that |Z| is at least |z|, Z standard normal: the two-sided p-value of an asymptotically
- * normal statistic, such as one with Newey-West errors. NaN gives NaN.
+ * normal statistic, such as a t statistic with Newey-West errors. NaN gives NaN.
  *
  * @example
  * normalP(1.96); // 0.04999579029644086

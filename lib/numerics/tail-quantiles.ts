@@ -8,13 +8,13 @@ export function tailScratch(): TailScratch {
 }
 
 /**
- * Returns the type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting all of them. Only
- * the two tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
+ * Returns the type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting all of these values.
+ * Only the two tails are sorted, which for 1 % and 99 % is a fiftieth of the values. The bits equal `quantile`.
  *
- * The values are not changed. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN.
- * Source: the definition in `quantile`.
+ * The values are not changed. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN. Source:
+ * the definition in `quantile`.
  *
- * Example: for 1, 2, ..., 101 in any order at 0.01 and 0.99 they are 2 and 100.
+ * Example: for the values 1, 2, ..., 101 in any order, the quantiles at 0.01 and 0.99 are 2 and 100.
  */
 export function tailQuantiles(
   values: Float64Array,

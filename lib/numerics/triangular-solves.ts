@@ -26,8 +26,8 @@ const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
 
 /**
  * Solves eight lower triangular systems in place, and writes the sum of squares of each solution at `squares`. The
- * unknowns start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of
- * the coefficients are `stride` bytes long.
+ * unknowns start at `first`, `step` bytes apart, and end before `end`. Each unknown holds one number for every system.
+ * Rows of the coefficients are `stride` bytes long.
  */
 export const solveKernel = w.wasmFunction({
   plain,
@@ -97,8 +97,8 @@ function plain(buffer: ArrayBuffer) {
 export type TriangularSolves = ReturnType<typeof triangularSolves>;
 
 /**
- * Solves L y = b and then L' x = y for eight right-hand sides at a time. The steps for each do not depend on the
- * others.
+ * Solves L y = b and then L' x = y for eight right-hand sides at a time. The operations on each right-hand side do not
+ * depend on the other right-hand sides.
  *
  * `values` holds the first unknown of all eight, then the second, and so on: first the right-hand sides, then the
  * solutions after `forward` and `backward`. `squares` are the sums y'y after `forward`.

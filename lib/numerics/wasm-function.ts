@@ -12,8 +12,8 @@ type Runtime = {
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
 /**
- * The part of the WebAssembly interface that is used here. TypeScript's types do not include it. Undefined under
- * `--jitless`.
+ * The part of the WebAssembly interface that this module uses, which TypeScript's types do not include. Undefined if
+ * Node runs with `--jitless`.
  */
 const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
 
@@ -25,16 +25,17 @@ export type WasmFunction = {
   vectors: number;
   body: Code;
   /**
-   * Returns the same function in plain TypeScript over a memory. Its results are equal to the bit, but it is slower.
+   * Returns a plain TypeScript version of the function over a memory. Its results are equal to the bit, but it is
+   * slower.
    */
   plain(buffer: ArrayBuffer): Compiled;
 };
 
 /**
  * Compiles one WebAssembly function on integers. Its locals are the parameters, then more integers, then vectors of
- * four 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of
- * bytes. Its operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine
- * without WebAssembly or without its vectors, `on` binds the plain function.
+ * four 32-bit or two 64-bit floating-point numbers. `on` binds the function to a new memory of at least the given
+ * number of bytes. Each operation follows IEEE 754 and rounds separately, so results are the same on every machine. If
+ * the engine does not support WebAssembly with vectors, `on` binds the plain TypeScript function.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */
@@ -85,7 +86,7 @@ export const differ = (one: Code, other: Code): Code => [one, other, 0x47];
 export const isBelow = (one: Code, other: Code): Code => [one, other, 0x49];
 export const store = (address: Code, value: Code, offset = 0): Code => [address, value, 0x36, 2, offset];
 export const when = (condition: Code, then: Code): Code => [condition, 0x04, 0x40, then, 0x0b];
-/** Returns code that runs the body once, and repeats it while the condition holds afterwards. */
+/** Returns code that runs the body at least once, and repeats it while the condition holds after a run. */
 export const repeatWhile = (body: Code, condition: Code): Code => [
   0x03,
   0x40,

@@ -10,7 +10,7 @@ export type WeightedValues = {
 /**
  * Sorts values with weights for `weightedQuantile`. Values without weight are left out; equal values keep their order.
  *
- * Errors: `RangeError` if lengths differ, a value is not finite, a weight is negative or not finite, or none is
+ * Errors: `RangeError` if lengths differ, a value is not finite, a weight is negative or not finite, or no weight is
  * above 0.
  */
 export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<number>): WeightedValues {
@@ -38,14 +38,15 @@ export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<num
 }
 
 /**
- * Returns the type 7 quantile of weighted values. With n the effective number of values, it is the mean of the weighted
- * values between the shares (n - 1)p/n and ((n - 1)p + 1)/n. With equal weights it equals the unweighted type 7
- * quantile. A value with almost no weight has almost no effect, and a value without weight changes no bit.
+ * Returns the type 7 quantile of weighted values. With n the effective number of values, the quantile is the mean of
+ * the weighted values between the shares (n - 1)p/n and ((n - 1)p + 1)/n. With equal weights, the result equals the
+ * unweighted type 7 quantile. A value with almost no weight has almost no effect, and a value without weight changes no
+ * bit.
  *
  * Errors: `RangeError` on p outside 0..1. Source: Akinshin, "Weighted quantile estimators" (2023), section 5, with the
  * effective number of Kish, "Survey Sampling" (1965).
  *
- * Example: for 1, 2, 3, 4 with equal weights it is 1.75 at 0.25.
+ * Example: for the values 1, 2, 3, 4 with equal weights, the quantile at 0.25 is 1.75.
  */
 export function weightedQuantile({ ascending, cumulative, effective }: WeightedValues, p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`not a probability: ${p}`);

@@ -5,8 +5,8 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
 
 /**
- * The largest number of connections. Each needs a file descriptor and some kilobytes. Above this number, idle
- * connections are closed.
+ * The largest number of connections. Each connection needs a file descriptor and some kilobytes. Above this number,
+ * idle connections are closed.
  */
 const CONNECTIONS_MAX = 10_000;
 /** Milliseconds that a client has to read its answer before the connection is closed. */
@@ -46,7 +46,9 @@ export function guardConnections(server: Server, { silentMs }: { silentMs: numbe
   return server;
 }
 
-/** Returns a complete HTTP answer as text. There is no parsed request that could be answered otherwise. */
+/**
+ * Returns a complete HTTP answer as text. The request was not parsed, so the HTTP server has no response object for it.
+ */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): string {
   const problem = new Problem(...(refusals[code] ?? MALFORMED));
   const requestId = newUid(prefixes.request);

@@ -25,7 +25,10 @@ export type HealthOptions = {
   isDraining(): boolean;
 };
 
-/** The checks that must succeed for a process to serve. If another check fails, the process is only degraded. */
+/**
+ * The checks that must succeed for a process to serve. If only other checks fail, the process is degraded but still
+ * serves.
+ */
 const needed = new Set(['database', 'migrations']);
 
 export type Health = () => Promise<Readiness>;
@@ -54,7 +57,7 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
 
 /**
  * Creates the routes `/healthz`, which reports that the process is alive, and `/readyz`, which reports that it can
- * serve. With `reasons`, which is for operators, the answer contains the reasons.
+ * serve. With `reasons`, the answers contain the reasons of failures; only operators may see them.
  */
 export function healthRoutes(health: Health, { reasons }: { reasons: boolean }): Router {
   const router = new Router();

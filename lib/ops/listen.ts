@@ -15,17 +15,17 @@ export type ListenOptions = {
   host: string;
   /** The configured port. Listening fails if the port is in use. */
   port: number | undefined;
-  /** The first port to try if none is configured. */
+  /** The first port to try if no port is configured. */
   defaultPort: number;
   /** Time limit in milliseconds for a request to arrive completely. */
   requestMs?: number;
-  /** The log of broken requests and of errors that no handler answers. Koa would print them instead. */
+  /** The log of broken requests and of errors that no handler answers. Without this log, Koa would print them. */
   log: Log;
 };
 
 /**
- * Listens on the configured port, or on the next free one if none is configured. Throws a clear error if the
- * configured port is in use.
+ * Listens on the configured port. If no port is configured, listens on the next free port. Throws an error that names
+ * the port if the configured port is in use.
  */
 export async function listen(
   app: Koa,

@@ -9,8 +9,8 @@ const NANOSECONDS = 1e9;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Creates all metrics of a process. Each process exports every metric name, with a value if it has one. Labels have few
- * values and never identify a workspace, a run or a person.
+ * Creates all metrics of a process. Each process exports every metric name, and a value for each metric that it
+ * measures. Labels have few values and never identify a workspace, a run or a person.
  */
 export function createMetrics(poolUse: () => PoolUse) {
   const registers = [new Registry()];

@@ -6,7 +6,7 @@ export type QueueFigures = {
   queue: string;
   /** Jobs by state. */
   jobs: Readonly<Record<string, number>>;
-  /** Age in seconds of the oldest run that no worker has started; 0 if there is none. */
+  /** Age in seconds of the oldest run that no worker has started; 0 if every run has been started. */
   oldestSeconds: number;
   /** Number of runs that wait because their workspace has reached its limit of concurrent runs. */
   waiting: number;

@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 export type OpsOptions = {
   config: Config;
-  /** The first port to try if none is configured. */
+  /** The first port to try if no port is configured. */
   defaultPort: number;
   health: Health;
   metrics: Metrics;
@@ -22,7 +22,10 @@ export function openRoutes(health: Health, metrics: Metrics): Router[] {
   return [healthRoutes(health, { reasons: true }), metricsRoutes(metrics)];
 }
 
-/** Opens the operators' listener of a process that serves no other HTTP requests. It listens on loopback by default. */
+/**
+ * Opens the operators' listener of a process that serves no other HTTP requests. The listener is on loopback by
+ * default.
+ */
 export function openOps({ config, defaultPort, health, metrics, log }: OpsOptions): Promise<Server> {
   const app = new Koa();
   for (const router of openRoutes(health, metrics)) app.use(router.routes());

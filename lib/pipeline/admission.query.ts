@@ -28,10 +28,14 @@ const limits = JSON.stringify(
 );
 
 /**
- * Admits the oldest waiting runs of a workspace, as many as its service class allows, in the caller's transaction. The
- * order follows start-time fair queueing (Goyal, Vin and Cheng 1997). The tag of a run is above the last tag of its
- * workspace and the current tag of the queue, so a backlog of one workspace does not delay other workspaces. Tags start
- * again from the beginning when no run is open. Transactions admit runs of one workspace one after the other.
+ * Admits waiting runs of a workspace in the caller's transaction, as many as the service class of the workspace allows.
+ * The oldest runs come first, and background runs come last. Transactions that admit runs of the same workspace run one
+ * after another.
+ *
+ * Each admitted run gets a tag, and the queue starts the run with the smallest tag first. The tags follow start-time
+ * fair queueing (Goyal, Vin and Cheng 1997): a new tag is above the last tag of the workspace and above the current tag
+ * of the queue. Therefore a backlog of one workspace does not delay other workspaces. Tags start again from the
+ * beginning when no run is open.
  */
 export async function admitRuns(em: Em, queue: QueueName, workspace: string): Promise<Admitted[]> {
   const { rows } = await sql<AdmittedRow>`

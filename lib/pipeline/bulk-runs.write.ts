@@ -16,9 +16,9 @@ const RUNS_A_STATEMENT = 500;
 export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
 
 /**
- * Creates many runs that differ only in their input. Otherwise works like `createRun`. It uses a few statements, and
- * the event loop can do other work between them. The runs are admitted when no other run of their workspace waits.
- * Returns their uids, in the order of the inputs.
+ * Creates many runs that differ only in their input. Otherwise works like `createRun`. Uses a few statements, so that
+ * the event loop can do other work between two statements. The runs are admitted when no other run of their workspace
+ * waits. Returns the uids of the runs, in the order of the inputs.
  */
 export async function createRuns(em: Em, job: RunKind, submission: BulkSubmission): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
@@ -55,7 +55,10 @@ export async function createRuns(em: Em, job: RunKind, submission: BulkSubmissio
   return uids;
 }
 
-/** Cancels the unfinished runs of a list in one statement, and notifies their workers. Returns their uids. */
+/**
+ * Cancels the unfinished runs of a list in one statement, and notifies the workers that compute them. Returns the uids
+ * of the cancelled runs.
+ */
 export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
   const { actor, requestId, now } = by;

@@ -6,7 +6,7 @@ import type { Em } from '#lib/database/base.ts';
 /** The resolution of a request: the input to seal, and the data that the run may read. */
 export type Resolved<Input> = {
   input: Input;
-  /** The revisions of the datasets that the run may read, by dataset id. Omitted if it reads none. */
+  /** The revisions of the datasets that the run may read, by dataset id. Omitted if the run reads no dataset. */
   datasetRevisions?: Record<string, number>;
 };
 

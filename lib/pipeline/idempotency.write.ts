@@ -5,7 +5,7 @@ import type { Em } from '#lib/database/base.ts';
 /** The record of an idempotency key that an application has already sent: the run that it created, or the answer. */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };
 
-/** Returns the record of an idempotency key; undefined if there is none. */
+/** Returns the record of an idempotency key; undefined if the key is new. */
 export async function findKey(
   em: Em,
   application: string,
@@ -19,7 +19,7 @@ export async function findKey(
 }
 
 /**
- * Stores the key with its run or answer, in the transaction that created them. It replaces an expired key.
+ * Stores the key with its run or answer, in the transaction that created the run or answer. Replaces an expired key.
  * Returns false if another request with the key came first; the caller's transaction must then not commit.
  */
 export async function claimKey(
@@ -46,8 +46,8 @@ export async function claimKey(
 }
 
 /**
- * Locks an idempotency key until the transaction ends. Returns false if another transaction holds the lock. The lock of
- * a failed transaction is released.
+ * Locks an idempotency key until the transaction ends. Returns false if another transaction holds the lock. If a
+ * transaction fails, its lock is released.
  */
 export async function holdKey(
   em: Em,

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#lib/core/log.ts';
 
 /**
- * The PostgreSQL channels on which transactions announce that they ended or cancelled a run. The payload is the uid of
- * the run.
+ * The PostgreSQL channels on which a transaction announces that it has ended or cancelled a run. The payload is the uid
+ * of the run.
  */
 export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
 export type Channel = keyof typeof channels;
@@ -14,8 +14,8 @@ const RECONNECT_MS = 500;
 const RECONNECT_MS_MAX = 4_000;
 
 /**
- * Receives the notices of one channel over its own connection. A broken connection is restored. Notices can be missed
- * meanwhile, so waiting callers also poll the record.
+ * Receives the notices of one channel over its own connection. A broken connection is restored. Notices sent in between
+ * are missed, so waiting callers also poll the record of the run.
  */
 export class Notices {
   readonly #url: string;
@@ -55,7 +55,7 @@ export class Notices {
   }
 
   /**
-   * Opens the connection. Only an established connection is ever restored, so there is never more than one
+   * Opens the connection. Only an established connection is restored after a break, so there is never more than one
    * attempt at a time.
    */
   async #connect(): Promise<void> {

@@ -1,4 +1,6 @@
-/** Periodic housekeeping jobs on the io queue. They have no record, because a missed job has no lasting effect. */
+/**
+ * Periodic housekeeping jobs on the io queue. These jobs have no record, because a missed job has no lasting effect.
+ */
 export const periodic = {
   'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },

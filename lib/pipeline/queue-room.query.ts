@@ -3,8 +3,8 @@ import { Problem } from '#lib/core/problem.ts';
 import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
 
 /**
- * Retry delay in seconds that the refusal states while the queue is full. It is an estimate, because the ends of the
- * running runs are not known.
+ * Retry delay in seconds that the refusal states while the queue is full. The delay is an estimate, because it is not
+ * known when the current runs will end.
  */
 const RETRY_AFTER_S = '10';
 
@@ -14,8 +14,9 @@ type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; w
 
 /**
  * Refuses runs that exceed the queue limit of the current tenant. The refusal is `queue_full` if a later attempt can
- * succeed, and `batch_too_large` if a batch exceeds the whole queue. Each item of a batch counts. Concurrent
- * submissions do not see one another, so the limit can be exceeded by as many runs as there are connections.
+ * succeed, and `batch_too_large` if a batch exceeds the whole queue. Each item of a batch counts as a run. Concurrent
+ * submissions do not see one another. The limit can therefore be exceeded by up to one submission per database
+ * connection.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {
   const { workspace, environment } = tenantOf(em);

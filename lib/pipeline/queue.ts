@@ -15,15 +15,17 @@ import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import type { Admitted } from './admission.query.ts';
 
-/** The prefix of all keys of the queue. It is a hash tag, which keeps all keys in one slot of a Redis Cluster. */
+/**
+ * The prefix of all keys of the queue. The prefix is a hash tag, which keeps all keys in one slot of a Redis Cluster.
+ */
 const PREFIX = '{assay}';
 /** Time limit in milliseconds of a producer's command, so that an unresponsive Redis does not block submissions. */
 const COMMAND_MS = 2_000;
 /** BullMQ's largest priority number. Jobs with this number run last. */
 const PRIORITY_MAX = 2_097_151;
 /**
- * The number of deliveries after which BullMQ gives up a job. It is never reached in practice: the record of the run
- * determines when the run has ended.
+ * The number of deliveries after which BullMQ gives up a job. This number is never reached in practice, because the
+ * record of the run determines when the run has ended.
  */
 const DELIVERIES_MAX = 1_000_000;
 const BACKOFF_MS = 500;
@@ -39,8 +41,8 @@ export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part }
 
 export type QueueTarget = {
   /**
-   * The URL of the Redis that stores the queue. If undefined, PostgreSQL stores it. Several URLs, separated by commas,
-   * are nodes of a cluster.
+   * The URL of the Redis that stores the queue. If undefined, PostgreSQL stores the queue. Several URLs, separated by
+   * commas, are nodes of a cluster.
    */
   redisUrl: string | undefined;
   databaseUrl: string;
@@ -153,8 +155,8 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a run to its queue, as children of the queue job of the run. They are removed together with that
- * job. If a part is given up as lost, the job of the run continues.
+ * Dispatches parts of a run to its queue, as children of the queue job of the run. The jobs of the parts are removed
+ * together with that job. If the queue gives up the job of a part, the job of the run continues.
  */
 export async function enqueueParts(
   queue: TicketQueue,
@@ -208,8 +210,8 @@ export function isAlive(jobState: string): boolean {
 }
 
 /**
- * Dispatches an admitted run again unless it has a live queue job. Returns whether it was dispatched, and the state of
- * the queue job that was found, `unknown` if there was none. A second dispatch has no effect, because a run is sealed
+ * Dispatches an admitted run again unless it has a live queue job. Returns whether the run was dispatched, and the
+ * state of its queue job (`unknown` if it had no queue job). A second dispatch has no effect, because a run is sealed
  * once.
  */
 export async function redispatch(

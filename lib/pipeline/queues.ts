@@ -11,7 +11,10 @@ const ANSWER_MS = 5_000;
 
 export type Queues = Record<QueueName, TicketQueue>;
 
-/** The location of a deployment's queues. `databaseUrl` is the URL of a role, used if the queues are in PostgreSQL. */
+/**
+ * The location of a deployment's queues. `databaseUrl` is the URL of a role, which is used if the queues are in
+ * PostgreSQL.
+ */
 export type QueuePlace = { config: Config; databaseUrl: string };
 
 /** Opens the queues while `work` runs. Their warnings are written to stderr. */
@@ -36,9 +39,9 @@ export async function dispatch(place: QueuePlace, admitted: readonly Admitted[])
 }
 
 /**
- * Does for one run at once what the scheduler does for every open run: admits as many runs as its queue allows, and
- * dispatches the run again if it has no live queue job. Returns whether the run was dispatched, and the state of the
- * queue job that was found. Without a state, the run waits for admission.
+ * Does the scheduler's work for one run immediately: admits as many runs as the queue of its workspace allows, and
+ * dispatches the run again if it has no live queue job. Returns whether the run was dispatched, and the state of its
+ * queue job. The state is missing if the run still waits for admission.
  */
 export async function retryRun(
   { query, ...place }: QueuePlace & { query: Queries },

@@ -11,7 +11,7 @@ export type RedisFacts = {
 
 const ANSWER_MS = 3_000;
 
-/** Reads the configuration of a Redis, or of the first node of a cluster. Throws if it does not answer. */
+/** Reads the configuration of a Redis, or of the first node of a cluster. Throws if the server does not answer. */
 export async function askRedis(url: string): Promise<RedisFacts> {
   const client = new Redis(url.split(',')[0]!, {
     lazyConnect: true,

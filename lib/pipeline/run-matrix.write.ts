@@ -2,7 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { MATRIX_BYTES_MAX, type Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** Returns the SQL that stores a matrix with the run in `ended`. It is part of the statement that ends the run. */
+/**
+ * Returns the SQL that stores a matrix with a run. The statement that ends the run contains this SQL, and names the row
+ * of the run `ended`.
+ */
 export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   const content = Buffer.from(matrix.buffer, matrix.byteOffset, matrix.byteLength);
   return sql`
@@ -27,7 +30,7 @@ export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
   `;
 }
 
-/** Returns the matrix stored with a run of the tenant; undefined if there is none. */
+/** Returns the matrix stored with a run of the tenant; undefined if no matrix is stored. */
 export async function readMatrix(em: Em, uid: string): Promise<Uint8Array | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ content: Uint8Array }>`

@@ -6,7 +6,7 @@ import { copyBytes } from '#lib/database/copy.ts';
 import { movesOf } from './run.ts';
 import type { StartedRun } from './run.write.ts';
 
-/** The progress of a divided run when all its parts are stored. The remaining work is merging them. */
+/** The progress of a divided run when all its parts are stored. The remaining work is the merging of the parts. */
 const PROGRESS_OF_PARTS = 0.9;
 
 /** A run that is computed in parts. */
@@ -16,7 +16,8 @@ export type DividedRun = StartedRun & {
 };
 
 /**
- * Returns a run for the computation of one of its parts. Undefined if the run has ended or the part is already stored.
+ * Returns a run for the computation of one of its parts. Returns undefined if the run has ended, or if the part is
+ * already stored.
  */
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
   const { workspace, environment } = tenantOf(em);
@@ -67,8 +68,8 @@ export async function missingParts(em: Em, uid: string, parts: readonly Part[]):
 }
 
 /**
- * Returns the content of all parts, joined in order. The parts are read one by one, so that at most one part is in
- * memory twice.
+ * Returns the content of all parts, joined in order. The parts are read one by one, so that the memory holds the joined
+ * content and at most one separate part.
  */
 export async function readParts(
   em: Em,
@@ -93,7 +94,8 @@ export async function readParts(
 }
 
 /**
- * Reverts the count of an attempt. An attempt that ended because its parts were dispatched continues at the next start.
+ * Decreases the count of attempts by one. An attempt that ended because its parts were dispatched does not count: the
+ * next start continues it.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);

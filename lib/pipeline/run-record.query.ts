@@ -43,7 +43,7 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/** Returns the record of a run of the current tenant; undefined if there is none. */
+/** Returns the record of a run of the current tenant; undefined if the run does not exist. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, columns);
 }

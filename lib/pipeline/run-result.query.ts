@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** The sealed result of a succeeded run. It is read outside the ORM, because it can be megabytes and never changes. */
+/**
+ * The sealed result of a succeeded run. The result is read outside the ORM, because it can be megabytes and never
+ * changes.
+ */
 export type SealedResult = {
   /** The members that the seal covers. */
   members: Record<string, unknown>;
@@ -13,8 +16,8 @@ export type SealedResult = {
 };
 
 /**
- * Reads a result of the current tenant, with the attachments in `include`. The query filters by tenant in
- * addition to row-level security. Throws if there is none.
+ * Reads a result of the current tenant, with the attachments in `include`. The query filters by tenant in addition to
+ * row-level security. Throws if the run has no result.
  */
 export async function readResult(em: Em, uid: string, include: readonly string[]): Promise<SealedResult> {
   const { workspace, environment } = tenantOf(em);

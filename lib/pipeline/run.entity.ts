@@ -21,7 +21,7 @@ const RunSchema = defineEntity({
     modelKey: p.text(),
     modelVersion: p.text(),
     input: p.json<Record<string, unknown>>(),
-    /** The members of the input that lists show. The database sets them if the statement omits them. */
+    /** The members of the input that lists show. The database sets this column if the statement omits it. */
     summary: p.json<Record<string, unknown>>().nullable(),
     inputHash: p.text(),
     /** The revisions of the datasets at the submission, by dataset id. The run reads only these revisions. */
@@ -34,7 +34,7 @@ const RunSchema = defineEntity({
   },
 });
 
-/** The durable record of one run. It is authoritative: the queue contains only its uid. */
+/** The durable record of one run. The record is authoritative: the queue contains only the uid of the run. */
 export class Run extends RunSchema.class {}
 RunSchema.setClass(Run);
 
@@ -67,7 +67,7 @@ const DispatchSchema = defineEntity({
     ...tenantColumns,
     kind: p.text(),
     queue: p.text().$type<QueueName>(),
-    /** Position of the run in the queue; null before it is admitted. */
+    /** Position of the run in the queue; null before the run is admitted. */
     tag: p.integer().nullable(),
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),

@@ -3,8 +3,8 @@ import { summaryOf, type RunKind } from '#lib/core/run.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Returns examples of a run in each of its forms, made from the sealed example of its kind. Returns none if the kind
- * has no example.
+ * Returns examples of a run in each of its forms, made from the sealed example of its kind. Returns no examples if the
+ * kind has no sealed example.
  */
 export function runExamples(job: RunKind): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
   const { example } = job;

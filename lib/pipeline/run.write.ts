@@ -25,7 +25,7 @@ export type Submission = {
   application: string;
   requestId: string;
   input: Record<string, unknown>;
-  /** The revisions of the datasets that the run may read, by dataset id. Omitted if it reads none. */
+  /** The revisions of the datasets that the run may read, by dataset id. Omitted if the run reads no dataset. */
   datasetRevisions?: Record<string, number>;
   now: Date;
 };
@@ -137,7 +137,7 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
   return admitted;
 }
 
-/** The actor that cancels a run, for the audit log, and the time. */
+/** The actor that cancels a run, for the audit log, and the time of the cancellation. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
 /**
@@ -151,8 +151,8 @@ export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[]
 }
 
 /**
- * Records the progress of a running run, if there is any. Returns false if the run is no longer running. Its
- * computation can then stop.
+ * Records the progress of a running run, if progress is given. Returns false if the run is no longer running; the
+ * caller can then stop the computation.
  */
 export async function noteProgress(em: Em, uid: string, progress: number | undefined): Promise<boolean> {
   if (progress === undefined) return (await em.count(Run, { uid, state: 'running' })) === 1;

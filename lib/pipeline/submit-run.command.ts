@@ -14,8 +14,8 @@ export type Submitting = {
   /** The idempotency key, which makes a retry of the submission safe. */
   idempotency?: Idempotency | undefined;
   /**
-   * When the run is admitted. `later`: the scheduler admits it. Long transactions use `later`, because an admitted run
-   * blocks every other submission of its workspace until its transaction ends.
+   * When the run is admitted. `later`: the scheduler admits the run. Long transactions use `later`, because an admitted
+   * run blocks every other submission of its workspace until its transaction ends.
    */
   admission?: 'now' | 'later';
 };

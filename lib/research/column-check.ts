@@ -2,7 +2,9 @@ import { leafHash } from '#lib/audit/merkle.ts';
 import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 
-/** A column of a snapshot with its hash path, as read from a document. Its content is not verified yet. */
+/**
+ * A column of a snapshot with its hash path, as read from a document. The content of the column is not verified yet.
+ */
 export type ColumnDocument = {
   root: string;
   tree_size: number;
@@ -33,8 +35,9 @@ export function isColumnDocument(document: unknown): document is ColumnDocument 
 }
 
 /**
- * Recomputes the paths from the entities and from the column to the root. Returns the parts that do not lead
- * to the root. The check needs only the document. The caller must compare the root with the sealed snapshot.
+ * Recomputes the hash paths from the entities to the root and from the column to the root. Returns the parts whose path
+ * does not lead to the root. The check needs only the document. The caller must compare the root with the sealed
+ * snapshot.
  */
 export function checkColumn(document: ColumnDocument): { root: string; differences: string[] } {
   const { root, tree_size: size, entities, entities_proof, column, leaf, column_proof } = document;

@@ -1,4 +1,4 @@
-/** The feature values of one as-of date, and the targets after it. NaN is a missing value. */
+/** The feature values of one as-of date, and the target values after that date. NaN is a missing value. */
 export type CrossSection = {
   entities: readonly string[];
   /** Values by feature: one column per feature, one element per entity. */

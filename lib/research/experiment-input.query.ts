@@ -54,8 +54,8 @@ export async function experimentInput(
 }
 
 /**
- * Requires that snapshots can be combined: one project, the same columns, distinct dates, and no more cells than an
- * experiment may have.
+ * Requires that snapshots can be combined: one project, the same columns, distinct dates, and together no more cells
+ * than an experiment may have.
  */
 function requireAlike(snapshots: readonly SealedSnapshot[]): void {
   const [first] = snapshots;

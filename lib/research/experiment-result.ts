@@ -27,8 +27,8 @@ export function featureFinding(
 }
 
 /**
- * Returns the number of Newey-West lags: the requested number, or otherwise the number by the rule. It is at least
- * `span_months` - 1.
+ * Returns the number of Newey-West lags. Without a requested number, returns the number from `neweyWestLags`, but at
+ * least `span_months` - 1.
  */
 export function lagsOf(
   { target, newey_west_lags }: Pick<ExperimentInput, 'target' | 'newey_west_lags'>,
@@ -37,7 +37,7 @@ export function lagsOf(
   return newey_west_lags ?? Math.max(neweyWestLags(dates), target.span_months - 1);
 }
 
-/** Computes the statistics of a coefficient. For a single date, t and p are those of its correlation. */
+/** Computes the statistics of a coefficient. For a single date, t and p belong to the correlation of that date. */
 function coefficientStatistics(
   horizon: HorizonSeries,
   kind: 'spearman' | 'pearson',

@@ -17,11 +17,11 @@ import { featureCorrelations } from './feature-correlations.ts';
 export type ExperimentOptions = {
   /** The number of groups for the spread and the turnover. */
   quantiles: number;
-  /** The minimum number of entities on a date. With fewer, the statistics of the date are null. */
+  /** The minimum number of entities on a date. With fewer entities, the statistics of the date are null. */
   minimumEntities: number;
 };
 
-/** The statistics of one feature and horizon for each date; null where undefined. */
+/** The statistics of one feature and horizon for each date; null where a statistic is undefined. */
 export type HorizonSeries = {
   pairs: number[];
   spearman: (number | null)[];
@@ -89,7 +89,7 @@ function pairStatistics({ x, y }: Pairs, { quantiles, minimumEntities }: Experim
 }
 
 /**
- * Returns the mean target of the highest group minus the mean target of the lowest; null if either group is
+ * Returns the mean target of the highest group minus the mean target of the lowest group; null if either group is
  * empty.
  */
 export function spread(x: Float64Array, y: Float64Array, quantiles: number): number | null {
@@ -115,7 +115,7 @@ function topGroup(
 
 /**
  * Returns the share of a group's members that were not in the group on the previous date; null on the first date, or if
- * either group is empty.
+ * the group is empty on either date.
  */
 export function turnover(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): number | null {
   if (!before?.size || !now.size) return null;

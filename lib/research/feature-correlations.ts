@@ -2,12 +2,13 @@ import { pearson } from '#lib/numerics/correlation.ts';
 import type { CrossSection, Steps } from './cross-section.ts';
 
 /**
- * Computes the Spearman correlation of each pair of features, averaged over the dates that have one. On each date, it
- * uses the entities with both features, of which there must be at least `minimumEntities`. The correlation of a feature
- * with itself is 1 if it varies on any date. Null if no date has a correlation.
+ * Computes the Spearman correlation of each pair of features, averaged over the dates that have a correlation. On each
+ * date, uses the entities with both features; a date needs at least `minimumEntities` such entities. The correlation of
+ * a feature with itself is 1 if the feature varies on any date. A pair without a correlation on any date has the result
+ * null.
  *
- * The result equals `spearman` of the complete pairs to the bit, but each feature is sorted only once per date. The
- * sorted order of the entities with both features is that of all entities, with the other entities removed.
+ * The result equals `spearman` of the complete pairs to the bit, but each feature is sorted only once per date. This is
+ * possible because removing entities from a sorted list leaves the order of the remaining entities.
  */
 export function featureCorrelations(
   dates: readonly Pick<CrossSection, 'features'>[],

@@ -44,12 +44,12 @@ export function pinnedRevision(pins: Readonly<Record<string, number>>, id: numbe
   return revision;
 }
 
-/** Returns the pinned revisions of datasets from all pins of a run, without those of features. */
+/** Returns those pins of a run that are revisions of datasets, and leaves out the pins of features. */
 export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }
 
-/** Returns the newest version of a feature, or the given version, if the tenant has it. */
+/** Returns the given version of a feature, by default the newest version, if the tenant has this version. */
 export async function newestVersion(
   em: Em,
   { key, version }: { key: string; version?: number | undefined },

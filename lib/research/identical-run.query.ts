@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /**
- * Returns the first run of a kind that sealed the same result before the given run; undefined if the given
- * run was the first. Of two runs submitted at the same instant, the one with the lower uid is first.
+ * Returns the first run of a kind that sealed the same result before the given run; undefined if the given run was the
+ * first. Of two runs submitted at the same instant, the run with the lower uid is first.
  */
 export async function firstIdentical(
   em: Em,

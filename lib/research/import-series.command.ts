@@ -58,7 +58,7 @@ export function importedSeries(input: Input) {
   };
 }
 
-/** Writes the sections to a temporary file first, because an import reads a file. */
+/** Writes the sections to a temporary file first, because an import can only read a file. */
 async function importSections(
   em: Em,
   name: string,

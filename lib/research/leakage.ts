@@ -9,7 +9,7 @@ import type { ResearchTarget } from './project-definition.ts';
 /** A value that was read for a snapshot, with the time it describes and the time it became known. */
 export type DatedValue = { feature: string; entity: string; eventTime: string; knownAt: string };
 
-/** The reason why data would leak future information, in words for the caller; undefined if there is none. */
+/** The reason why data would leak future information, in words for the caller; undefined if no data would leak it. */
 export type LeakageFinding = { feature: string; entity?: string; reason: LeakageReason; detail: string };
 
 export const leakageReasons = [
@@ -22,7 +22,7 @@ export type LeakageReason = (typeof leakageReasons)[number];
 
 /**
  * Finds a target whose period begins before the as-of date. If the horizon is shorter than the span, the period begins
- * within the window of the features. With a horizon of 0, it always does.
+ * within the window of the features. With a horizon of 0, this is always the case.
  */
 export function targetWindowLeak(target: ResearchTarget): LeakageFinding | undefined {
   const inside = target.horizons_months.find((horizon) => horizon < Math.max(1, target.span_months));
@@ -62,13 +62,13 @@ export function knownTargetLeak(values: Iterable<DatedValue>, asOf: string): Lea
 }
 
 /**
- * Returns the days on which a target at a horizon may be dated. They begin after the same day one month
- * before the horizon date and end at the horizon date. If the horizon equals the span, only the horizon date
- * is allowed, because the span must not begin before the as-of date. The last day of a month maps to the last
- * day of other months. A day that a month lacks maps to its last day. The horizon must not be shorter than
- * the span.
- * Example: 2 months after 2020-01-31, with a span of 1, is `{ after: '2020-02-29', until: '2020-03-31' }`; 1
- * month after is only 2020-02-29.
+ * Returns the days on which a target at a horizon may be dated. The horizon date is the as-of date plus the horizon.
+ * The days begin after the date one month before the horizon date, and end with the horizon date. If the horizon equals
+ * the span, only the horizon date is allowed, because the span must not begin before the as-of date. The last day of a
+ * month maps to the last day of other months. A day that a month lacks maps to its last day. The horizon must not be
+ * shorter than the span.
+ * Example: 2 months after 2020-01-31, with a span of 1, is `{ after: '2020-02-29', until: '2020-03-31' }`; 1 month
+ * after is only 2020-02-29.
  */
 export function targetDays(
   asOf: string,

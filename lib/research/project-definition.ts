@@ -95,8 +95,8 @@ export const ProjectDefinition = Closed(
 );
 
 /**
- * A definition as a person writes it. A feature without a version means its newest version. The target and its members
- * have defaults.
+ * A definition as a person writes it. For a feature without a version, the newest version is used. The target and its
+ * members have defaults.
  */
 export const WrittenDefinition = Closed({
   universe: Universe,

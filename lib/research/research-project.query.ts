@@ -21,8 +21,8 @@ const columns = sql`p.id, p.uid, p.name, to_json(p.created_at)#>>'{}' as "create
   v.created_by_uid as "definedByUid"`;
 
 /**
- * Finds a project of the tenant with the given or the newest version of its definition; undefined if there is
- * none.
+ * Finds a project of the tenant with the given or the newest version of its definition; undefined if the project or the
+ * version does not exist.
  */
 export async function findProject(
   em: Em,

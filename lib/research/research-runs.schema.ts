@@ -5,8 +5,8 @@ import { FEATURES_MAX, FeatureKey, Target } from './project-definition.ts';
 import { ProjectId } from './research-snapshots.schema.ts';
 
 /**
- * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all its matrices
- * together.
+ * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all matrices of an
+ * experiment together.
  */
 export const DATES_MAX = 120;
 export const CELLS_MAX = 20_000_000;
@@ -107,11 +107,11 @@ export const SeriesStatistics = Closed(
       'The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates.',
     ),
     t_stat: Maybe(
-      'mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - ' +
-        'r^2)) of its n pairs. Null if undefined.',
+      'mean / (standard_deviation / sqrt(dates)). For a correlation r over the n pairs of ' +
+        'a single date: r * sqrt((n - 2) / (1 - r^2)). Null if undefined.',
     ),
     p_value: Share(
-      "Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.",
+      "Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a correlation over n pairs of a single date. Null if t_stat is null.",
     ),
     newey_west_lags: Count('The number of lags of the Newey-West standard error.'),
     newey_west_t: Maybe(

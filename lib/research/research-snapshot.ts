@@ -4,7 +4,7 @@ import type { ProjectDefinition } from './project-definition.ts';
 import type { MatrixColumn, SnapshotMatrix, SnapshotResult } from './research-snapshots.schema.ts';
 import { contentHash, leavesOf, snapshotLeaf, snapshotRoot } from './snapshot-tree.ts';
 
-/** The data read for a snapshot. Columns are ordered by key, their arrays by entity. */
+/** The data read for a snapshot. Columns are ordered by key, and the arrays in a column by entity. */
 export type SnapshotData = {
   project: SnapshotResult['project'];
   definition: ProjectDefinition;
@@ -25,8 +25,8 @@ export type SnapshotOutcome =
     };
 
 /**
- * Builds the matrix of a project as of a day with the hashes of its columns, or returns the reason for a
- * refusal. An `observed` universe keeps only entities that have a value of any feature.
+ * Builds the matrix of a project as of a day, with the hashes of its columns. Returns the reason instead if the
+ * snapshot is refused. An `observed` universe keeps only entities with a value of at least one feature.
  */
 export function researchSnapshot(asOf: string, data: SnapshotData): SnapshotOutcome {
   const { definition, project } = data;

@@ -18,7 +18,7 @@ export async function findSnapshots(em: Em, uids: readonly string[]): Promise<Se
 }
 
 /**
- * Returns the rows and values of a sealed snapshot, without the details of each cell. Throws if it does not
+ * Returns the rows and values of a sealed snapshot, without the details of each cell. Throws if the snapshot does not
  * exist.
  */
 export async function snapshotValues(

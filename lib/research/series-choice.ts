@@ -35,7 +35,7 @@ export function chosenFeatures<F extends { key: string }>(
   return { ok: true, chosen: all.filter(({ key }) => named.includes(key)) };
 }
 
-/** Returns the named entities, or all entities of any of the snapshots, in code point order. */
+/** Returns the named entities, or every entity of at least one of the snapshots, in code point order. */
 export function chosenEntities(
   sections: readonly DatedSection[],
   named: readonly string[] | undefined,
@@ -59,8 +59,8 @@ type FoundSnapshot = {
 };
 
 /**
- * Returns the reason why the named snapshots do not form a series of one version of a project; undefined if they do.
- * The snapshots must be ordered by day.
+ * Returns the reason why the named snapshots do not form a series of one version of a project; undefined if they form a
+ * series. The snapshots must be ordered by day.
  */
 export function snapshotRefusal(
   found: readonly FoundSnapshot[],

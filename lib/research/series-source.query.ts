@@ -9,7 +9,7 @@ import { chosenEntities, chosenFeatures, refuse, snapshotRefusal, type Chosen } 
 import { mixedCurrencies, seriesColumns, type DatedSection } from './snapshot-series.ts';
 import { checkedSnapshot } from './snapshot-series.query.ts';
 
-/** The request for a dataset from sealed snapshots: the snapshots, and the parts of them to use. */
+/** The request for a dataset from sealed snapshots: the snapshots, and the features and entities to use. */
 export type SeriesRequest = {
   project: number;
   /** The version of the project's definition. Default: the newest version. */
@@ -18,7 +18,7 @@ export type SeriesRequest = {
   snapshots?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Keys of the features to use. `entities` are the entities to use. Default: all. */
+  /** Keys of the features to use; `entities` are the entities to use. Default: all features, and all entities. */
   features?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
 };

@@ -32,7 +32,10 @@ export async function snapshotInput(
   return { input, datasetRevisions: await pins(em, project.definition) };
 }
 
-/** Returns the revisions of the datasets and features that the snapshot may read. They are fixed at the submission. */
+/**
+ * Returns the revisions of the datasets and features that the snapshot may read. These revisions are fixed at the
+ * submission.
+ */
 async function pins(em: Em, { features, target }: ProjectDefinition): Promise<Record<string, number>> {
   const named = target ? [...features, { key: target.feature, version: target.version }] : features;
   const ids = (await findVersions(em, named)).map(({ id }) => id);

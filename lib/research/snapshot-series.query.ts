@@ -9,8 +9,8 @@ import { snapshotFaults, type StoredSnapshot } from './snapshot-check.ts';
 import { seriesRow, type DatedSection } from './snapshot-series.ts';
 
 /**
- * Returns a sealed snapshot of the tenant with the columns of these features, in order; undefined if there is
- * none.
+ * Returns a sealed snapshot of the tenant with the columns of these features, in order; undefined if the snapshot does
+ * not exist or is not sealed.
  */
 export async function storedSnapshot(
   em: Em,
@@ -44,7 +44,7 @@ export async function checkedSnapshot(
   const [fault] = snapshotFaults(stored);
   if (fault !== undefined) return { ok: false, fault: `${uid} does not match its seal: ${fault}` };
   if (stored.columns.length !== features.length)
-    return { ok: false, fault: `${uid} does not have all features ${features.join(', ')}` };
+    return { ok: false, fault: `${uid} lacks at least one of the features ${features.join(', ')}` };
   const result = stored.members['result'] as SnapshotResult;
   const { entities, columns } = stored;
   return {
@@ -56,8 +56,8 @@ export async function checkedSnapshot(
 }
 
 /**
- * Checks a content that was built from snapshots. Returns why it must not be used: a snapshot, or the data
- * taken from it, does not match its seal. Returns null if everything matches, or if the content comes from
+ * Checks a content that was built from snapshots. If a snapshot or the data taken from it does not match the seal,
+ * returns the reason why the content must not be used. Returns null if everything matches, or if the content comes from
  * another source.
  */
 export async function alteredSnapshot(

@@ -43,7 +43,9 @@ export function seriesRow({ features, entities }: Shape, section: DatedSection):
 /** The units of amounts that do not name a currency. */
 const UNNAMED_AMOUNTS = new Set(['price', 'money', 'amount']);
 
-/** Returns the currencies of a table if its amounts have more than one. Ratios and returns have no currency. */
+/**
+ * Returns the currencies of a table if its amounts have more than one currency. Ratios and returns have no currency.
+ */
 export function mixedCurrencies(columns: readonly { unit: string; currency: string | null }[]): string[] {
   const found = new Set<string>();
   for (const { unit, currency } of columns) {

@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { DatedValue } from './leakage.ts';
 import type { PinnedVersion } from './universe.query.ts';
 
-/** Finds the first target value that describes a day after the as-of day but was known by its end. */
+/** Finds the first target value that describes a day after the as-of day but was known by the end of the as-of day. */
 export async function targetsKnownBefore(
   em: Em,
   target: PinnedVersion & { feature: string; entities: readonly string[] },
@@ -33,7 +33,7 @@ export type TargetQuestion = PinnedVersion & {
   knownBy: string;
 };
 
-/** Returns the last value of a target within a range of days for each entity; null if none was known. */
+/** Returns the last value of a target within a range of days for each entity; null if no value was known. */
 export async function targetValues(em: Em, question: TargetQuestion): Promise<(number | null)[]> {
   const { id, revision, entities, days, knownBy } = question;
   const known = knownRows({

@@ -5,9 +5,9 @@ import type { Em } from '#lib/database/base.ts';
 export type PinnedVersion = { id: number; revision: number };
 
 /**
- * Lists the entities with a known value of any of the versions, in code point order. The value must describe a day up
- * to the as-of day, and must have been known by the end of that day. The query steps from entity to entity through the
- * index.
+ * Lists the entities with a known value in at least one of the versions, in code point order. The value must describe a
+ * day up to the as-of day, and must have been known by the end of that day. The query steps from entity to entity
+ * through the index.
  */
 export async function observedEntities(
   em: Em,
@@ -41,9 +41,9 @@ export async function observedEntities(
 }
 
 /**
- * Lists the instruments of a sector, as known at the end of the as-of day, in code point order. If several
- * datasets have a symbol, a dataset of the workspace takes precedence over one of the platform, then the
- * oldest dataset.
+ * Lists the instruments of a sector, as known at the end of the as-of day, in code point order. If several datasets
+ * contain a symbol, a dataset of the workspace takes precedence over a dataset of the platform, then the oldest dataset
+ * takes precedence.
  */
 export async function sectorMembers(
   em: Em,

@@ -28,7 +28,7 @@ async function placeOfProjects(em: Em, { workspace }: Given): Promise<Tenant | u
   return knownPlace(em, { workspace, environment: 'sandbox' });
 }
 
-/** Returns the detail of the refusal of a definition that cannot be resolved. It names the feature. */
+/** Returns the detail of the refusal of a definition that cannot be resolved. The detail names the feature. */
 function unresolved(_input: Given, refused: object): string {
   return (refused as Unresolved).detail;
 }

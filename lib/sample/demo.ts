@@ -23,8 +23,8 @@ type Kept = Seeded & { credential: { uid: string } };
 
 /**
  * Creates the sample workspace: market data, features, a research project, governed actions and a model. Running it
- * again changes nothing. The keys of its applications are stored in `home`, readable only by the owner of the folder,
- * because the database stores only their hashes.
+ * again changes nothing. The keys of its applications are stored in `home`, because the database stores only their
+ * hashes. Only the owner of the folder can read them.
  */
 export async function seedDemo(
   operators: SampleOperators,

@@ -27,8 +27,8 @@ type Sample = Tenant & { application: string };
 
 /**
  * Creates a regime model of the sample returns that serves the generative runs of the sample workspace. One person
- * writes it, sealed runs train and evaluate it, and another person approves it. An interrupted call is continued by the
- * next one. Running it again changes nothing.
+ * writes the model, sealed runs train and evaluate it, and another person approves it. After an interrupted call, the
+ * next call continues. A call after a completed call changes nothing.
  */
 export async function seedModel(
   operators: SampleOperators,
@@ -78,7 +78,7 @@ async function advance(
   return now!;
 }
 
-/** Returns the newest version of the sample model. Creates it if there is none. */
+/** Returns the newest version of the sample model. Creates a version if the model has no version. */
 async function newestVersion(
   operators: SampleOperators,
   sample: Sample,

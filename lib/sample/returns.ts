@@ -10,8 +10,8 @@ import { governWith, person, type SampleOperators } from './sample-operators.ts'
 const UNIT = 'log_return';
 
 /**
- * Creates the dataset of the sample returns. The author describes it, and the second person approves it. Returns its
- * id. Running it again changes nothing.
+ * Creates the dataset of the sample returns. The author describes it, and the second person approves it. Returns the id
+ * of the dataset. Running this again changes nothing.
  */
 export async function seedReturns(
   operators: SampleOperators,

@@ -5,7 +5,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import type { Configuration } from './evidence-pack.ts';
 
-/** Returns the hashes of the rules that are currently in force in the workspace. */
+/** Returns the hashes of the rules that are currently active in the workspace. */
 export async function readConfiguration(em: Em): Promise<Configuration> {
   const tenant = tenantOf(em);
   const { rows } = await sql<{ kind: string; hash: string }>`

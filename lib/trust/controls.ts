@@ -17,9 +17,9 @@ export type ControlEntry = {
 };
 
 type Check =
-  /** The actor differs from the actors of the earlier operations on the same subject. */
+  /** The condition that the actor differs from the actors of the earlier operations on the same subject. */
   | { kind: 'second_person'; before: readonly string[] }
-  /** The recorded actor is a person. */
+  /** The condition that the recorded actor is a person. */
   | { kind: 'person' };
 
 export type Control = {
@@ -169,8 +169,8 @@ export const controlResults = ['satisfied', 'not_satisfied', 'not_evaluated'] as
 export type ControlResult = (typeof controlResults)[number];
 
 /**
- * Returns the result of a control. One failure is enough to fail it. Without a test, the result is
- * `not_evaluated`.
+ * Returns the result of a control. One failed entry is enough for the control to fail. If no entry was tested, the
+ * result is `not_evaluated`.
  */
 export function resultOf({
   failed,

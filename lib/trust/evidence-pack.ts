@@ -4,7 +4,7 @@ import type { ControlResult } from './controls.ts';
 
 export const PACK_SCHEMA = 'svc.evidence-pack/1' as const;
 
-/** The input of a run that builds a pack. It names only the schema of the pack. */
+/** The input of a run that builds a pack. The input names only the schema of the pack. */
 export const PACK_INPUT = { schema: PACK_SCHEMA };
 
 /** The kinds of data that packs never contain, even if the log contains them. */
@@ -65,7 +65,7 @@ export type PackFacts = {
 
 export type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string };
 
-/** A pack without its signature. This content is hashed and stored. A replay computes it again. */
+/** A pack without its signature. This content is hashed and stored, and a replay computes it again. */
 export type PackContent = ReturnType<typeof sealPack>;
 
 /**
@@ -103,8 +103,8 @@ export function statementOf(pack: PackContent): string {
 }
 
 /**
- * Returns the pre-authentication encoding of DSSE 1.0.2. Type and payload carry their lengths, so their
- * boundary is unambiguous.
+ * Returns the pre-authentication encoding of DSSE 1.0.2. Type and payload are each preceded by their length, so the
+ * boundary between them is unambiguous.
  */
 export function preAuthEncoding(payload: string): Uint8Array {
   const length = Buffer.byteLength(payload);

@@ -61,8 +61,8 @@ export async function chainPack(
 }
 
 /**
- * Reports that another pack has taken the place in the chain. It has the SQLSTATE of a serialization failure, so a
- * retry on the new state can succeed.
+ * Reports that another pack has taken the place in the chain. The error has the SQLSTATE of a serialization failure, so
+ * a retry on the new state can succeed.
  */
 class PlaceTaken extends Error {
   readonly code = '40001';
@@ -78,7 +78,7 @@ async function lockChain(em: Em): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Returns the tenant of the em, as members of a pack. */
+/** Returns the tenant of the em, in the form of members of a pack. */
 export function tenantOfPack(em: Em): Pick<PackFacts, 'workspace_uid' | 'environment'> {
   const { workspace, environment } = tenantOf(em);
   return { workspace_uid: workspace, environment };

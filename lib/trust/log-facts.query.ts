@@ -6,7 +6,7 @@ import { OBSERVED_FAILED_MAX, type ControlEntry, type Tested } from './controls.
 /** A range of log indexes from `start` (inclusive) to `end` (exclusive). */
 export type Span = { start: number; end: number };
 
-/** Counts the entries of a span per operation, status and code. */
+/** Counts the entries of a range of log indexes, by operation, status and code. */
 export async function countEntries(em: Em, span: Span): Promise<LogCount[]> {
   const { rows } = await sql<LogCount>`
     select e.op, e.status, case when e.status = 'refused' then e.body::json #>> '{outcome,code}' end as code,
@@ -16,7 +16,7 @@ export async function countEntries(em: Em, span: Span): Promise<LogCount[]> {
   return rows;
 }
 
-/** Lists the entries of a span with one of these operations and the status `done`, in log order. */
+/** Lists the entries of a range of log indexes with one of these operations and the status `done`, in log order. */
 export async function entriesOf(em: Em, span: Span, ops: readonly string[]): Promise<ControlEntry[]> {
   const { rows } = await sql<ControlEntry>`
     select ${entryColumns} ${placed(em, span)} and e.status = 'done' and e.op = any(${[...ops]})
@@ -41,8 +41,8 @@ export async function historyOf(
 }
 
 /**
- * Compares the results sealed in a span with the log. Each result must have the seal hash that its entry
- * states. A deleted result counts as not evaluated.
+ * Compares the results that were sealed in a range of the log with the log entries. Each result must have the seal hash
+ * that its entry states. A deleted result counts as not evaluated.
  */
 export async function testSeals(em: Em, span: Span): Promise<Tested> {
   type Row = ControlEntry & { verdict: 'passed' | 'failed' | null };

@@ -100,7 +100,10 @@ function findingOf({ key, title, statement, result }: ControlFinding, id: Names)
   };
 }
 
-/** Derives a UUID from a name. OSCAL accepts versions 4 and 5. This one is marked as version 5, but uses SHA-256. */
+/**
+ * Derives a UUID from a name. OSCAL accepts versions 4 and 5. The derived UUID is marked as version 5, but uses
+ * SHA-256.
+ */
 function nameUuid(name: string): string {
   const digits = sha256(name);
   const variant = '89ab'[Number.parseInt(digits[16]!, 16) % 4]!;

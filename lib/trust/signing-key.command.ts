@@ -5,8 +5,8 @@ import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.write.ts';
 
 /**
- * The key encryption key for the private halves of signing keys. It cannot be derived from the password of the operator
- * role.
+ * The key encryption key for the private halves of signing keys. This key cannot be derived from the password of the
+ * operator role.
  */
 export const signingKeys: WorkersKey = {
   variable: 'SIGNING_SECRET',
@@ -19,7 +19,7 @@ type Input = {
   secret: Buffer;
 };
 
-/** Retires the active signing key and creates a new one, which signs from now on. */
+/** Retires the active signing key and creates a new key, which signs from now on. */
 export const rotateKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),
@@ -33,7 +33,10 @@ export const rotateKey = defineCommand<Input>()({
   refusals: {},
 });
 
-/** Creates the first key of a deployment, if it has never had one. The creation is not recorded in the audit log. */
+/**
+ * Creates the first signing key of a deployment that has never had a signing key. The creation is not recorded in the
+ * audit log.
+ */
 export const makeFirstKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),

@@ -24,7 +24,7 @@ export async function listSigningKeys(em: Em): Promise<ListedKey[]> {
   }));
 }
 
-/** Returns the active signing key; undefined if there is none. */
+/** Returns the active signing key; undefined if no key is active. */
 export async function activeSigningKey(em: Em): Promise<ListedKey | undefined> {
   return (await listSigningKeys(em)).find(({ retiredAt }) => retiredAt === null);
 }
@@ -46,7 +46,10 @@ export async function publishedKeys(em: Em) {
   };
 }
 
-/** Decrypts the private half of a key. Returns undefined if it was destroyed or encrypted with another secret. */
+/**
+ * Decrypts the private half of a key. Returns undefined if the private half was destroyed or encrypted with another
+ * secret.
+ */
 export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string | null }>`
     select private_sealed as sealed from signing_key where keyid = ${keyid}
@@ -61,9 +64,9 @@ export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Pro
 }
 
 /**
- * Retires the active key and creates a new one, in the caller's transaction. The private half of the old key
- * is destroyed. Its public half is kept to verify old signatures. If the clock of a worker was ahead of
- * `now`, the key retires at the time of its last signature.
+ * Retires the active key and creates a new key, in the caller's transaction. The private half of the old key is
+ * destroyed. Its public half is kept to verify old signatures. If the clock of a worker was ahead of `now`, the key
+ * retires at the time of its last signature.
  */
 export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promise<PublicKey> {
   await lockKeys(em);

@@ -42,7 +42,7 @@ export type AdmissionFacts = {
   missingScopes: string[];
   /** Kinds of runs that a step names, but that are no longer declared. */
   undeclaredRuns: string[];
-  /** The decision of the policies on the start; null if they could not be evaluated. */
+  /** The decision of the policies on the start; null if the policies could not be evaluated. */
   answer: { effect: PolicyEffect; graphs: readonly (string | null)[] } | null;
 };
 

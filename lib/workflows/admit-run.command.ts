@@ -35,7 +35,7 @@ type Input = Tenant & {
   application: string;
   parameters: Readonly<Record<string, unknown>>;
   /**
-   * For a scheduled start: uid of the person who set the schedule. Undefined: the person who makes the request starts
+   * For a scheduled start: uid of the person who set the schedule. Undefined if the person who makes the request starts
    * the run.
    */
   scheduledBy?: string;
@@ -140,8 +140,8 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
 }
 
 /**
- * Reads the facts of a scheduled start. If the start is not possible, a denial is recorded. It names the newest version
- * if no version is published.
+ * Reads the facts of a scheduled start. If the start is not possible, a denial is recorded. The denial names the newest
+ * version if no version is published.
  */
 async function readScheduled(em: Em, key: string, given: Readonly<Record<string, unknown>>) {
   const version = (await publishedVersion(em, key)) ?? (await newestVersion(em, key))!;

@@ -17,7 +17,7 @@ import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 
-/** Milliseconds after a change of its steps at which a run is checked again. */
+/** Milliseconds from a change of a run's steps to the next check of the run. */
 const SOON_MS = 500;
 
 /**
@@ -49,8 +49,8 @@ type Going = {
   steps: WorkflowStep[];
   work: Work;
   /**
-   * The work of tasks that were done immediately. Its costs are recorded last, so that this does not delay other
-   * transactions.
+   * The tasks that were done immediately, with their work. The costs of these tasks are recorded last, so that other
+   * transactions do not wait for the recording.
    */
   used: TaskUse[];
   now: Date;
@@ -114,7 +114,9 @@ async function begin(
   write(step, begun, definition, now);
 }
 
-/** Returns the complete output of a step. For a run of the pipeline, it contains everything that the run sealed. */
+/**
+ * Returns the complete output of a step. For a run of the pipeline, the output contains everything that the run sealed.
+ */
 async function outputOf(
   em: Em,
   succeeded: readonly WorkflowStep[],

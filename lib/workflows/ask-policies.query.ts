@@ -15,7 +15,7 @@ type Question = {
   now: Date;
 };
 
-/** The decision of the policies; null if they could not be evaluated. */
+/** The decision of the policies; null if the policies could not be evaluated. */
 export type PolicyAnswer = {
   uid: string;
   setHash: string;
@@ -25,8 +25,8 @@ export type PolicyAnswer = {
 } | null;
 
 /**
- * Evaluates the policies on the start of a run, and records the decision. If they cannot be evaluated, nothing is
- * written.
+ * Evaluates the policies on the start of a run, and records the decision. If the policies cannot be evaluated, nothing
+ * is written.
  */
 export async function askPolicies(
   em: Em,

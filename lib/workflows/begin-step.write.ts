@@ -14,7 +14,7 @@ import { resolveInput, resolveValue, ValueMissing, type StepSources } from './st
 import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** The operations of the products that steps can use. A refusal is thrown as a `Problem`. */
+/** The runs and tasks that the steps of workflows can use. A refusal is thrown as a `Problem`. */
 export type Work = {
   /** The runs that a step may start, by key. */
   runs: Readonly<Record<string, Run>>;
@@ -37,8 +37,8 @@ export class TaskRefused extends Problem {
 }
 
 /**
- * The outcome of a step: it ended with an output, it continues, or it failed. `mayPass` means that the failure is
- * temporary, so a retry may succeed.
+ * The outcome of a step: an output, a continuation, or a failure. `mayPass` means that the failure is temporary, so a
+ * retry may succeed.
  */
 export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }

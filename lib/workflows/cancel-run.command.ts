@@ -8,7 +8,7 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type CancelVerdict = { ok: true } | { ok: false; code: 'run_not_cancellable' };
 
-/** Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person can do this alone. */
+/** Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person alone can cancel a run. */
 export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',
@@ -29,7 +29,7 @@ export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>(
     const jobs: string[] = [];
     return {
       result: { jobs },
-      /** Cancels the pipeline runs. This follows the end of the workflow run that requested them. */
+      /** Cancels the pipeline runs. Called after the workflow run that requested them has ended. */
       async follow() {
         if (open.length > 0) jobs.push(...(await cancelRuns(em, open, { actor, requestId: run.uid, now })));
       },

@@ -4,7 +4,7 @@ const MICRO_DIGITS = 6;
 
 /**
  * Converts millionths of a currency's major unit into minor units, rounded half to even. Examples: 15,000 millionths of
- * a euro are 2 cents, and 25,000 are also 2 cents. Throws if the currency is not in force.
+ * a euro are 2 cents, and 25,000 are also 2 cents. Throws if the currency is unknown or withdrawn.
  */
 export function microToMinor(micro: bigint, currency: string): bigint {
   const digits = minorDigits(currency);
@@ -19,8 +19,9 @@ export function microToMinor(micro: bigint, currency: string): bigint {
 export type Metered = { currency: string | null; micro: bigint };
 
 /**
- * Returns the cost of a run. Returns null if no usage has a price, or if the costs are in several currencies, which are
- * never added up. `isFloor` means that a part of the usage has no price, so the cost is a lower bound.
+ * Returns the cost of a run. Returns null if no usage has a price, or if the costs are in several currencies, because
+ * costs in different currencies are never added. `isFloor` means that a part of the usage has no price, so the cost is
+ * a lower bound.
  */
 export function costOf(
   metered: readonly Metered[],

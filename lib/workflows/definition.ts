@@ -13,8 +13,8 @@ const validate = createAjv().compile<WorkflowDefinition>(WorkflowDefinition);
 const LITERAL_BYTES_MAX = 65_536;
 
 /**
- * Reads a JSON value as the definition of a workflow. `runs` are the kinds of runs that it may start. Returns the
- * definition with its digest, or every fault with its JSON pointer.
+ * Reads a JSON value as the definition of a workflow. `runs` are the kinds of runs that the workflow may start. Returns
+ * the definition with its digest, or every fault with its JSON pointer.
  */
 export function readDefinition(
   value: unknown,
@@ -53,8 +53,8 @@ export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Sc
 }
 
 /**
- * Returns the kinds of runs that the workflow starts, but that are not or no longer declared. A version can be older
- * than the current declarations.
+ * Returns the kinds of runs that the workflow starts, but that are not declared. This happens if a kind was removed
+ * after the version was written.
  */
 export function undeclaredRunsOf({ steps }: WorkflowDefinition, runs: StartableRuns): string[] {
   const jobs = steps.flatMap((step) => (step.kind === 'run' ? [step.job] : []));
@@ -98,7 +98,7 @@ function contentFaults(
     if (names.has(name)) faults.push({ pointer: `/parameters/${at}/name`, message: 'is already in use' });
     names.add(name);
   }
-  /** For each step, the steps whose output it may read: all steps that must have succeeded when it begins. */
+  /** For each step, the steps whose output it may read: all steps that must have succeeded before the step begins. */
   const ancestors = new Map<string, Set<string>>();
   for (const [at, step] of steps.entries()) {
     const pointer = `/steps/${at}`;
@@ -120,7 +120,10 @@ function contentFaults(
   return faults;
 }
 
-/** Returns the fault of a value; undefined if it is valid. The value may only name the given parameters and steps. */
+/**
+ * Returns the fault of a value; undefined if the value is valid. The value may only name the given parameters and
+ * steps.
+ */
 function valueFault(
   value: StepValue,
   parameters: ReadonlySet<string>,

@@ -50,7 +50,8 @@ export async function lockFeed(em: Em, feed: string | null): Promise<void> {
 
 /**
  * Stores the bytes of a file for the current tenant. The file belongs to a person. Returns undefined if the bytes
- * differ from the measured ones. Some bytes are then already written, and the transaction must be rolled back.
+ * differ from the measured size and hash. Some bytes are then already written, so the caller must roll the transaction
+ * back.
  */
 export async function insertFile(
   em: Em,
@@ -153,7 +154,10 @@ export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string):
     throw new Error(`the bytes of the file ${uid} do not match its stored hash`);
 }
 
-/** Measures the size and hash of a file. For a file above the largest size, reading stops, and both are incomplete. */
+/**
+ * Measures the size and hash of a file. For a file above the largest size, reading stops early, and the returned size
+ * and hash cover only a part of the file.
+ */
 export async function measureFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -42,13 +42,13 @@ export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): 
   };
 }
 
-/** Returns the costs of the current month, counted by the tenant's current policy; null if there is no policy. */
+/** Returns the costs of the current month, counted by the tenant's current policy; null if the tenant has no policy. */
 export async function currentMonth(em: Em, now: Date): Promise<FinopsFigures | null> {
   const policy = await currentFinopsPolicy(em);
   return policy && monthToDate(em, policy.body, now);
 }
 
-/** Returns how many millionths of a currency's major unit are one of its minor units. */
+/** Returns the value of a currency's minor unit in millionths of its major unit. */
 function unitOf(currency: string): number {
   return 10 ** (6 - minorDigits(currency)!);
 }

@@ -3,7 +3,7 @@ import { FinopsPolicy } from './finops-policy.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** Returns the current policy of the current tenant; null if there is none. */
+/** Returns the current policy of the current tenant; null if the tenant has no policy. */
 export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const [newest] = await em.find(FinopsPolicy, {}, { orderBy: { version: 'desc' }, limit: 1 });
   return newest ?? null;

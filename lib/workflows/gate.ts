@@ -2,7 +2,10 @@ import type { StepDefinition } from './definition.schema.ts';
 
 type Gate = Pick<Extract<StepDefinition, { kind: 'gate' }>, 'op' | 'against'>;
 
-/** Whether a value passes a gate. A value of a different type than the gate compares with does not pass. */
+/**
+ * Whether a value passes a gate. A value does not pass if its type differs from the type of the gate's comparison
+ * value.
+ */
 export function isOpen({ op, against }: Gate, value: unknown): boolean {
   switch (op) {
     case 'eq':

@@ -16,7 +16,10 @@ import {
 type Input = Tenant & {
   /** The path of the file. */
   path: string;
-  /** The feed of the file; null for a file without a feed. A step that names the feed imports its newest file. */
+  /**
+   * The feed of the file; null for a file without a feed. A step that names the feed imports the newest file of the
+   * feed.
+   */
   feed: string | null;
 };
 

@@ -5,8 +5,8 @@ import weeklyEvidencePack from './library/weekly-evidence-pack.json' with { type
 import weeklyLedgerClose from './library/weekly-ledger-close.json' with { type: 'json' };
 
 /**
- * The workflows that come with Assay, by key. A workspace can run one after one of its persons has proposed it and
- * another has published it.
+ * The workflows that come with Assay, by key. A workspace can run such a workflow after one of its persons has proposed
+ * the workflow and another person has published it.
  */
 export const library: Readonly<Record<string, unknown>> = {
   'month-end-themes': monthEndThemes,

@@ -11,9 +11,9 @@ const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string)
   order by r.since desc, r.uid desc limit 1`;
 
 /**
- * Records the costs of the ended pipeline runs that a workflow run requested, at the rate when they ended. The cost
- * follows from the start and end in the record of each run. Each run is metered once, even if this function is called
- * several times. Without a rate there is no cost, which differs from a cost of zero. Also records the thresholds of
+ * Records the costs of the ended pipeline runs that a workflow run requested, at the rate that applied when a run
+ * ended. The cost follows from the start and end in the record of each run. Each run is metered once, even if this
+ * function is called several times. Without a rate, the cost is missing and not zero. Also records the thresholds of
  * budgets that the costs cross.
  */
 export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
@@ -40,8 +40,8 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
 
 /**
- * Records the cost of a step that was done immediately, at the current rate, in the transaction of its effect. Each
- * step is therefore metered once.
+ * Records the cost of a step that was done immediately, at the current rate, in the transaction of its effect. Because
+ * of the shared transaction, each step is metered once.
  */
 export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -67,7 +67,7 @@ export async function isUnmetered(em: Em, run: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The metered cost of a run in one currency; null if there was no rate when the run ended. */
+/** The metered cost of a run in one currency; null if no rate was set when the run ended. */
 export type MeteredCost = {
   run: string;
   currency: string | null;

@@ -10,7 +10,7 @@ import { WorkflowVersion } from './workflow-version.entity.ts';
 
 type Input = Tenant & { definition: WorkflowDefinition; digest: string };
 
-/** Writes the next version of a workflow. It can run after another person has published it. */
+/** Writes the next version of a workflow. The version can run after another person has published it. */
 export const proposeVersion = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

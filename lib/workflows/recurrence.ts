@@ -9,8 +9,8 @@ export const EVERY_SECONDS = { min: 60, max: 31_622_400 };
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * Parses an interval such as `15m`, `6h`, `1d` or `2w` into seconds. Returns undefined if it is malformed or out of
- * range.
+ * Parses an interval such as `15m`, `6h`, `1d` or `2w` into seconds. Returns undefined if the interval is malformed or
+ * out of range.
  */
 export function readEvery(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,6})([mhdw])$/.exec(text) ?? [];
@@ -19,8 +19,8 @@ export function readEvery(text: string): number | undefined {
 }
 
 /**
- * Whether a text is five cron fields (minute, hour, day of the month, month, day of the week) of digits and
- * `* , - /` that match at some time.
+ * Whether a text has five cron fields (minute, hour, day of the month, month, day of the week) that contain only digits
+ * and `* , - /` and match at least one time.
  */
 export function isCron(text: string): boolean {
   if (text.length > 100 || !/^[\d*,/-]+( [\d*,/-]+){4}$/.test(text)) return false;
@@ -40,7 +40,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the first start time after an instant. An `every` interval is counted from that instant. */
+/** Returns the first start time after an instant. A fixed interval is counted from that instant. */
 export function firstAfter(recurrence: Recurrence, at: Date): Date {
   return 'every' in recurrence
     ? instantOf(at.getTime() + recurrence.every * 1_000)
@@ -50,11 +50,13 @@ export function firstAfter(recurrence: Recurrence, at: Date): Date {
 /** The largest number of missed start times that are counted. */
 const MISSED_MAX = 1_000;
 
-/** The due start times: the latest one, the number of earlier ones that were missed, and the next one. */
+/**
+ * The due start times: the latest due start time, the number of missed earlier start times, and the next start time.
+ */
 export type Due = { latest: Date; missed: number; next: Date };
 
 /**
- * Returns the due start times from `due`, which has passed, up to `now`. All missed times together cause one start, at
+ * Returns the due start times from `due`, which has passed, up to `now`. All due times together cause one start, for
  * the latest time.
  */
 export function dueBy(recurrence: Recurrence, due: Date, now: Date): Due {

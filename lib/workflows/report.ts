@@ -29,8 +29,8 @@ export type Report = {
 const CHARACTERS_MAX = 200_000;
 
 /**
- * Builds and seals a report: figures with the definition, the parameters and the sealed runs that they come from.
- * Returns undefined if there are too many figures for a report.
+ * Builds and seals a report: figures, with the definition, the parameters and the sealed runs from which the figures
+ * come. Returns undefined if there are too many figures for a report.
  */
 export function buildReport(
   { workflow, parameters, evidence }: ReportContext,

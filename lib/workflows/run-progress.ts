@@ -6,7 +6,7 @@ export type StepFacts = {
   state: StepState;
   /** The keys of the steps that must have succeeded before this step begins. */
   needs: readonly string[];
-  /** The time before which the step is not retried; null if there is no limit. */
+  /** The time before which the step is not retried; null if the step may be retried at any time. */
   notBefore: Date | null;
 };
 
@@ -15,8 +15,8 @@ export type RunProgress =
   | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
 
 /**
- * Decides the state of a workflow run, and which of its steps may begin. A failed step fails the run, and an exceeded
- * time limit ends it, even if other steps are open. The run waits for a person if no other work is in progress.
+ * Decides the state of a workflow run, and which of its steps may begin. A failed step fails the run, and an
+ * exceeded time limit times the run out, even if other steps are open. The run waits for a person if no other work is in progress.
  */
 export function progressOf(
   steps: readonly StepFacts[],

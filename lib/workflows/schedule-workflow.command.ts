@@ -26,8 +26,8 @@ type ScheduleVerdict =
   | { ok: false; code: 'schedule_invalid'; detail: string };
 
 /**
- * Schedules starts of a workflow. A person is responsible for them. The schedule grants no rights: every start is
- * admitted separately.
+ * Schedules starts of a workflow. A person is responsible for these starts. The schedule grants no rights: every start
+ * is admitted separately.
  */
 export const scheduleWorkflow = defineCommand<Input>()({
   find: knownPlace,

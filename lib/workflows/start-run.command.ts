@@ -17,8 +17,8 @@ type Input = { admission: string; version: string; parameters: ParameterValues }
 type Facts = { admission: WorkflowAdmission; version: WorkflowVersion };
 
 /**
- * Starts the run of an admission. The database refuses a second run of the same admission, a denied or
- * expired admission, and inputs that differ from the admitted ones.
+ * Starts the run of an admission. The database refuses a second run of the same admission, a denied or expired
+ * admission, and inputs that differ from the admitted inputs.
  */
 export const startRun = defineCommand<Input>()({
   find: (em, { admission }) => placeOfRecord(em, WorkflowAdmission, admission),

@@ -12,7 +12,7 @@ export class ValueMissing extends Error {
   readonly code = 'value_missing';
 }
 
-/** Resolves a value of a step. Throws `ValueMissing` if its pointer finds nothing. */
+/** Resolves a value of a step. Throws `ValueMissing` if the pointer of the value finds nothing. */
 export async function resolveValue(value: StepValue, sources: StepSources): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -43,7 +43,10 @@ export async function resolveInput(
   return Object.fromEntries(members);
 }
 
-/** Returns the value at an RFC 6901 pointer. It follows only an object's own members and the elements of an array. */
+/**
+ * Returns the value at an RFC 6901 pointer. The pointer follows only an object's own members and the elements of an
+ * array.
+ */
 function at(document: unknown, pointer: string): unknown {
   let here = document;
   for (const token of pointer.split('/').slice(1)) {

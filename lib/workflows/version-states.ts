@@ -8,8 +8,8 @@ export type VersionRefusal = 'transition_not_allowed' | 'second_person_required'
 export type VersionVerdict = { ok: true; next: VersionState } | { ok: false; code: VersionRefusal };
 
 /**
- * Decides the next state of a workflow version. The person who publishes it must differ from the person who proposed
- * it. Any one person can withdraw it, because this only prevents starts.
+ * Decides the next state of a workflow version. The person who publishes a version must differ from the person who
+ * proposed it. One person alone can withdraw a version, because a withdrawal only prevents starts.
  */
 export function decideVersion(
   { state, proposedBy }: { state: VersionState; proposedBy: string },

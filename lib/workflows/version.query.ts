@@ -12,7 +12,7 @@ export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, k
   await acquireNamedLock(em, lock);
 }
 
-/** Returns the published version of a workflow of the current tenant; null if there is none. */
+/** Returns the published version of a workflow of the current tenant; null if no version is published. */
 export function publishedVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
 }

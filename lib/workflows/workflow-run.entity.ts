@@ -42,7 +42,7 @@ const WorkflowStepSchema = defineEntity({
     key: p.text(),
     state: p.text().$type<StepState>(),
     attempts: p.integer(),
-    /** The time before which the step is not retried; null if there is no limit. */
+    /** The time before which the step is not retried; null if the step may be retried at any time. */
     notBefore: p.datetime().nullable(),
     /** The pipeline run of the latest attempt of the step. */
     jobUid: p.text().nullable(),

@@ -22,7 +22,7 @@ const WorkflowScheduleSchema = defineEntity({
     setAt: p.datetime(),
     /** The next start time. */
     dueAt: p.datetime(),
-    /** The next time at which the schedule is checked. After a failure, it is later than `dueAt`. */
+    /** The next time at which the schedule is checked. After a failure, this time is later than `dueAt`. */
     lookAt: p.datetime(),
     lastDueAt: p.datetime().nullable(),
     lastOutcome: p.text().$type<StartOutcome>().nullable(),

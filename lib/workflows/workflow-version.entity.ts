@@ -23,6 +23,9 @@ const WorkflowVersionSchema = defineEntity({
   },
 });
 
-/** A version of a workflow. Its definition never changes. One person proposes it, and another publishes it. */
+/**
+ * A version of a workflow. The definition of a version never changes. One person proposes a version, and another person
+ * publishes it.
+ */
 export class WorkflowVersion extends WorkflowVersionSchema.class {}
 WorkflowVersionSchema.setClass(WorkflowVersion);

@@ -3,7 +3,7 @@ import { codeOf, importsOf, type Source } from './source.ts';
 /**
  * Adapters parse the request, call an operation, a run, a command or a query, and present the result. They
  * open no transaction, contain no SQL and write no audit entry. The command line never passes a transaction
- * on. API handlers may pass it to queries.
+ * on. API handlers may pass their transaction to queries.
  */
 const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   {

@@ -69,7 +69,7 @@ describe('the code checks', () => {
       }
     });
 
-    it('accepts type imports where the table allows them, and rejects value imports there', () => {
+    it('accepts type imports but no value imports where the table allows types only', () => {
       const from = 'lib/investment/theme.query.ts';
       const types = [of(from, [`import type { OrmOptions } from '#lib/database/orm.ts';`])];
       const values = [of(from, [`import { type OrmOptions } from '#lib/database/orm.ts';`])];
@@ -79,7 +79,7 @@ describe('the code checks', () => {
       expect(layerFaults(others, undefined, [])).to.have.lengthOf(1);
     });
 
-    it('accepts imports that an exception allows, and reports an unused exception', () => {
+    it('applies exceptions to imports and reports unused exceptions', () => {
       const exception: Exception = { from: 'lib/core/a.ts', to: 'lib/data/b.ts', reason: 'a test' };
       const using = [of('lib/core/a.ts', [`import '#lib/data/b.ts';`])];
       expect(layerFaults(using, undefined, [exception])).to.deep.equal([]);
@@ -94,7 +94,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('reports packages used in the wrong place and packages that are not dependencies', () => {
+    it('reports misplaced packages and packages that are not dependencies', () => {
       const sources = [
         of('lib/core/a.ts', [`import Koa from 'koa';`, `import type { Context } from 'koa';`]),
         of('api/process/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
@@ -117,7 +117,7 @@ describe('the code checks', () => {
       expect(uses('api/cli/a.ts', `import type { X } from '#lib/a/x.entity.ts';`)).to.deep.equal([]);
     });
 
-    it('allows the API to pass transactions to queries, but not to use them itself', () => {
+    it('allows the API only to pass transactions on to queries', () => {
       expect(uses('api/a/b.ts', 'rows: (em, page) => listRows(em, page),')).to.deep.equal([]);
       expect(uses('api/a/b.ts', 'await em.find(Row);')).to.deep.equal(['api/a/b.ts:1 em.']);
       expect(uses('api/a/b.ts', `import { sql } from 'kysely';`)).to.have.lengthOf(1);
@@ -132,7 +132,7 @@ describe('the code checks', () => {
       of('lib/a/d.ts', [`import './a.ts';`]),
     ];
 
-    it('reports each import cycle once, including cycles closed by types', () => {
+    it('reports each import cycle once, including cycles closed by type imports', () => {
       expect(importCycles(circle)).to.deep.equal(['lib/a/b.ts -> lib/a/c.ts', 'lib/a/a.ts -> lib/a/b.ts']);
     });
 
@@ -141,7 +141,7 @@ describe('the code checks', () => {
       expect(unreachedFiles(circle, ['lib/a/d.ts'])).to.deep.equal([]);
     });
 
-    it('follows value imports always, and type imports only if requested', () => {
+    it('follows all value imports, and type imports on request', () => {
       const sources = [of('lib/a/a.ts', [`import type { B } from './b.ts';`]), of('lib/a/b.ts', [''])];
       expect([...reachedFrom(sources, ['lib/a/a.ts'])]).to.deep.equal(['lib/a/a.ts']);
       expect([...reachedFrom(sources, ['lib/a/a.ts'], { typesToo: true })]).to.have.lengthOf(2);
@@ -149,7 +149,7 @@ describe('the code checks', () => {
   });
 
   describe('purity', () => {
-    it('reports a direct or indirect effect in rules and numerics', () => {
+    it('reports a direct or indirect side effect in rules and numerics', () => {
       const sources = [
         of('lib/forecasting/forecast.ts', [`import '#lib/core/far.ts';`]),
         of('lib/core/far.ts', [`import { readFileSync } from 'node:fs';`]),
@@ -171,7 +171,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('skips a file or folder that has a permit, and reports an unused permit', () => {
+    it('applies permits to files and folders and reports unused permits', () => {
       const permits = ['lib/data/import/', 'lib/data/door.ts'].map((at) => ({
         at,
         what: 'imports',
@@ -199,7 +199,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('finds time, randomness and the environment, and ignores words about them', () => {
+    it('finds uses of time, randomness and the environment in code only', () => {
       const source = of('api/a.ts', [
         '// Date.now, Math.random and process.env',
         `const words = 'Date.now()' + \`process.env \${Math.random()}\`;`,
@@ -216,7 +216,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('applies a permit to one name in one file, and reports an unused permit', () => {
+    it('limits a permit to one name in one file and reports unused permits', () => {
       const permit = { at: 'api/a.ts', what: 'Date.now', reason: 'a test' };
       expect(ambientUses([of('api/a.ts', ['Date.now()'])], [permit])).to.deep.equal([]);
       expect(ambientUses([of('api/b.ts', ['Date.now()'])], [permit])).to.deep.equal([
@@ -261,7 +261,7 @@ describe('the code checks', () => {
       'Math.sqrt(Math.abs(x))',
       'Math.floor(Math.max(x, 1))',
       'Math.imul(x, 3)',
-      'rows.sort(byCodeUnit)',
+      'rows.sort(compareText)',
       'rows.toSorted((a, b) => a - b)',
       'Float64Array.from(values).sort()',
       'new Float64Array(8).sort()',
@@ -318,7 +318,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('reports a run without its files, and a declaration that is not a run', () => {
+    it('reports runs without files and declarations that are not runs', () => {
       const files = ['workers/a/b.ts', 'lib/a/b.run.ts', 'lib/a/c.run.ts'];
       expect(missingRunFiles(files, { runs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
         'workers/a/b.compute.ts is missing',

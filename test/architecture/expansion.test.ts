@@ -80,7 +80,7 @@ describe('an expanding migration', () => {
     });
   });
 
-  it('is an SQL file that states at the top whether it removes something', () => {
+  it('states at the top of its SQL whether it removes an object of the schema', () => {
     const step = stepOf('0002-a', '-- contracts: 0.3.0\ndrop table a;');
     const emitted = new step.class(undefined as never, undefined as never);
     emitted.up();
@@ -91,7 +91,7 @@ describe('an expanding migration', () => {
 
   // The previous version runs alongside the new one during an upgrade.
   for (const migration of migrations.slice(1)) {
-    it(`accepts ${migration.name}, or requires the note about when the old code was removed`, () => {
+    it(`permits ${migration.name} to remove something only if its SQL names the release that stopped using it`, () => {
       const emitted = new migration.class(undefined as never, undefined as never);
       emitted.up();
       const sql = emitted.getQueries().join(';\n');

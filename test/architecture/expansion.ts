@@ -24,7 +24,7 @@ export type Rule =
 
 /**
  * Returns the contractions in the SQL of one migration. Objects that the migration itself creates are not in
- * use yet, so it may change them.
+ * use yet, so the migration may change them.
  */
 export function contractionsOf(sql: string): Contraction[] {
   const statements = statementsOf(sql);

@@ -66,9 +66,9 @@ const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
  * Returns the attack string on which an expression takes more than linear time, if one exists. A static
- * analysis proves most expressions safe, but it often reports false positives. An expression that it does not
- * prove safe is also attacked with pairs. Times are compared with the time of an expression that is known to
- * be quadratic, so that the speed of the machine does not matter.
+ * analysis proves most expressions safe, but it often reports false positives. An expression that the
+ * analysis does not prove safe is also attacked with pairs of characters and words. Times are compared with
+ * the time of an expression that is known to be quadratic, so that the speed of the machine does not matter.
  */
 export function slowOn(expression: RegExp): string | undefined {
   const pairs = !isSafe(expression, ANALYSIS).safe;
@@ -86,8 +86,8 @@ export function slowOn(expression: RegExp): string | undefined {
 }
 
 /**
- * Returns the milliseconds that all matches take: the shortest of a few attempts, or the first attempt if it
- * is below the limit.
+ * Returns the milliseconds that the search for all matches in the text takes: the shortest of a few attempts,
+ * or the first attempt if it is below the limit.
  */
 function time(expression: RegExp, text: string, limit: number): number {
   let best = Infinity;
@@ -102,8 +102,8 @@ function time(expression: RegExp, text: string, limit: number): number {
 let square: number | undefined;
 
 /**
- * Returns the time that `a+$` takes on a short run of a letter that does not end the text. The search
- * restarts at each letter, which takes quadratic time.
+ * Returns the time that `a+$` takes on a short run of the letter a with `!` at the end. The search restarts at
+ * each letter, which takes quadratic time.
  */
 function squareTime(): number {
   return (square ??= time(/a+$/, `${'a'.repeat(SHORT_CHARACTERS)}!`, 0));

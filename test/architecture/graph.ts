@@ -3,7 +3,10 @@ import { importsOf, type Source } from './source.ts';
 /** The imported files of each file. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Files that one file finds by their names and loads: entities, and the files that declare operations. */
+/**
+ * Files that another file finds by their name pattern and loads: entities, and the files that declare
+ * operations.
+ */
 const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
   {

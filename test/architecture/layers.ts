@@ -7,7 +7,7 @@ import { importsOf, type Source } from './source.ts';
  * (`lib/core/`), or the files directly in a folder (`api/*.ts`). `<product>` is any folder without a row of
  * its own. In `may`, `<own>` means the folders of the importing file's product, `<used>` the folders of the
  * products that its manifest uses, and `<any>` all folders. A place allowed only by `mayType` may be imported
- * with `import type`: it names a type and loads no code.
+ * with `import type`, which loads no code.
  */
 export type Layer = { at: string; may: readonly string[]; mayType?: readonly string[] };
 
@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run is written under the version of its model that is in use.
+  // A run records the version of the model that is in use at the submission, so the pipeline reads models.
   {
     at: 'lib/pipeline/',
     may: [
@@ -109,7 +109,7 @@ export const layers: readonly Layer[] = [
     at: 'lib/ops/doctor/',
     may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
   },
-  // A product-level composition over the commands of several products.
+  // The sample workspace is created with the commands of several products.
   {
     at: 'lib/sample/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'lib/sample/'],
@@ -137,7 +137,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', ...declared, 'api/http/', 'api/derive/'] },
-  // The protocol for agents, over the tools that the catalog defines.
+  // The protocol for agents, which serves the tools that the catalog defines.
   {
     at: 'api/mcp/',
     may: [
@@ -183,8 +183,8 @@ export const layers: readonly Layer[] = [
       'lib/client/',
       'lib/sample/',
       ...products,
-      // A group of commands may contain commands of another product; each file depends on its own product
-      // alone.
+      // A group of commands may contain commands of another product; each file of the group depends only on
+      // the product of its own command.
       'api/cli/',
     ],
   },
@@ -261,7 +261,7 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   })),
-  // Housekeeping; the steps of a workflow also request runs of any product, as API callers do.
+  // Housekeeping. The steps of a workflow may also request runs of any product, as API callers do.
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],
@@ -374,7 +374,7 @@ export function patternOf(place: string, table: readonly Layer[], importer = '')
   return new RegExp(place.endsWith('/') ? `^${body}` : `^${body}$`);
 }
 
-/** Returns the folders of a file's product, or the file's own folder if no manifest names it. */
+/** Returns the folders of a file's product, or the file's own folder if no manifest names the file. */
 function ownFolders(file: string): readonly string[] {
   const manifest = manifestOf(file);
   return manifest ? foldersOf(manifest) : [file.split('/')[1] ?? ''];

@@ -6,9 +6,10 @@ export type Placed = { file: string; key: string; path: string };
 
 /**
  * Returns the file an operation belongs in: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`.
- * The folder belongs to the product that serves the path. The file is named after the second segment. It is
- * named after the first segment if that is not the folder's own name, or if there is no second segment, or if
- * a parameter takes its place. A file that grew too long becomes a folder of that name.
+ * The folder belongs to the product that serves the path. The file is named after the second segment. There
+ * are three exceptions, in which the file is named after the first segment: the first segment is not the
+ * folder's own name, there is no second segment, or the second segment is a parameter. A file that is too
+ * long becomes a folder of the same name.
  */
 export function placesOf(path: string): string[] {
   const [first = '', ...rest] = path.slice(1).split('/');
@@ -21,7 +22,7 @@ export function placesOf(path: string): string[] {
   );
 }
 
-/** Returns the rows of the product table whose prefix the path has. There should be exactly one. */
+/** Returns the rows of the product table whose prefix the path has. Exactly one row should match. */
 export function rowsOf(path: string): typeof served {
   return served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
 }
@@ -76,10 +77,7 @@ export function misnamedFiles(files: readonly string[]): string[] {
 
 const LONGEST = 400;
 
-/**
- * Returns files above 400 lines. The length of a migration depends on what it creates, and that of
- * declarations on their source.
- */
+/** Returns files above 400 lines. Migrations and `.d.ts` files may be longer. */
 export function longFiles(sources: readonly Source[]): string[] {
   return sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))

@@ -12,7 +12,8 @@ const undeclared = new Set(['client', 'core', 'database', 'numerics', 'sample'])
 const root = new URL('../../', import.meta.url);
 
 describe('the manifests', () => {
-  // The compiler also rejects a name that two manifests declare; this test covers names that it cannot see.
+  // The compiler also rejects a name that two manifests declare; this test covers names that the compiler
+  // does not check.
   it('declare each name once', () => {
     const named = {
       folders: manifests.map(({ folder }) => folder),
@@ -49,7 +50,7 @@ describe('the manifests', () => {
     expect(said).to.have.members(products);
   });
 
-  it('name only existing products, and only existing scopes for their events', () => {
+  it('name only existing products and only existing scopes for their events', () => {
     const folders = manifests.map(({ folder }) => folder);
     for (const { folder, uses = [] } of manifests) {
       expect(folders, folder).to.include.members([...uses]);
@@ -83,7 +84,7 @@ describe('the manifests', () => {
     ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
     ...catalog.filter(({ addition }) => addition),
   ]) {
-    it(`assign ${key} to ${product} and to no other product`, () => {
+    it(`assign ${key} to ${product} only`, () => {
       expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
     });
   }

@@ -24,7 +24,7 @@ describe('the files of the baseline schema', () => {
     }
   });
 
-  it('protect each table by row-level security, and list the privileges of each', () => {
+  it('give each table row-level security and a list of privileges', () => {
     const all = files.map(({ sql }) => sql).join('\n');
     const made = [...all.matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(([, name]) => name!);
     const walled = all.matchAll(

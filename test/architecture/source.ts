@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** A file of the project: its path from the root with slashes, and its text. The checks read nothing else. */
 export type Source = { path: string; text: string };
 
-/** One import: the project file that it resolves to, or the package. */
+/** One import: the project file or the package that it resolves to. */
 export type Import = { to: string; isOurs: boolean; isTypeOnly: boolean };
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,8 +21,8 @@ export function readSources(folders: readonly string[]): Source[] {
 }
 
 /**
- * Returns the static and dynamic imports of a file. A type import is `import type`. Braces that contain only
- * `type` entries do not count as one, because Node then still loads the module.
+ * Returns the static and dynamic imports of a file. A type import is `import type`. An import with only
+ * `type` entries in braces does not count as a type import, because Node still loads the module.
  */
 export function importsOf(source: Source): readonly Import[] {
   const known = found.get(source) ?? findImports(source);
@@ -73,7 +73,10 @@ const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
 const REGEXP = /\/(?! )(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 /** Matches from a back quote, or from the brace that ends a `${}`, to the next of either kind. */
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** A slash after one of these begins a regular expression. After anything else, or before a space, it divides. */
+/**
+ * After one of these characters or words, a slash begins a regular expression. In any other place, or before
+ * a space, a slash is a division.
+ */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn)\s*$/;
 
 function blank(text: string, literalsToo: boolean, onRegexp: (literal: string) => void = () => {}): string {

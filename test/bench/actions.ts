@@ -18,7 +18,10 @@ const DECISIONS = { full: 5_000, tiny: 50 };
 const RATIO_MIN = 0.6;
 const US_MAX = 100;
 
-/** Measures the overhead of the control of financial actions compared with its SQL statements. */
+/**
+ * Measures the overhead of the controls on financial actions, compared with the SQL statements of these
+ * actions alone.
+ */
 export const bench: Bench = {
   summary: 'obligations and authorize + settle a second, approval latency, policy decisions on 200 rules',
   targets:
@@ -145,7 +148,9 @@ function decisions({ size, notify }: BenchContext): Row[] {
   });
 }
 
-/** Returns the statements of each transaction, which the peer also sends. */
+/**
+ * Returns the statements that each measured transaction sends. The peer sends the same kinds of statements.
+ */
 function noteOf(transactions: readonly (readonly unknown[])[]): string {
   return `${transactions.map(({ length }) => length).join(' + ')} statements; the handler or the call without HTTP`;
 }

@@ -3,8 +3,8 @@ import type { Cluster } from '../support/cluster.ts';
 
 /**
  * - **subject**: the work that Assay does for a caller or an operator.
- * the plain way to do the same, or the part of it that cannot be left out.
- * - **round**: both sides once, one right after the other, so that noise on the machine affects both.
+ * - **peer**: the plain way to reach the same result, or the part of the work that cannot be left out.
+ * - **round**: one measurement of both sides, one right after the other, so that other load affects both.
  */
 export type Row = {
   bench: string;
@@ -16,12 +16,12 @@ export type Row = {
   peer: number | null;
   /** Subject divided by peer, the median over the rounds. */
   ratio: number | null;
-  /** The smallest and the largest ratio of any round. */
+  /** The smallest and the largest ratio over the rounds. */
   spread: [number, number] | null;
   /** The target of the figure, in words; null if the row is only shown. */
   target: string | null;
   met: boolean | null;
-  /** The work of each side, if the name of the case does not describe it. */
+  /** A description of the work of each side, if the name of the case is not enough. */
   note: string;
 };
 

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 
-/** Every bench by name, in the order in which they all run. */
+/** Every bench by name, in the order of a run of all benches. */
 export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   factors: () => import('./factors.ts'),
   forecast: () => import('./forecast.ts'),

@@ -109,7 +109,7 @@ function alone({ label }: FactorCase, side: Side, ms: readonly number[]): Row {
   return { ...measured, peer: null, ratio: null, spread: null };
 }
 
-/** Throws if two sides differ by more than 1e-9 of the largest estimate of the month. */
+/** Throws if an estimate of the two sides differs by more than 1e-9 of the largest estimate of the month. */
 function assertSame(one: string, other: string, width: number): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);
@@ -129,7 +129,7 @@ function assertSame(one: string, other: string, width: number): void {
   }
 }
 
-/** Finds a Python that has scikit-learn: the first on the path, or Debian's own. */
+/** Finds a Python that has scikit-learn: the first Python on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import sklearn, numpy'], { stdio: 'ignore' }).status === 0,

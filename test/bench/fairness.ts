@@ -20,7 +20,9 @@ const BACKLOG = { full: 1_000, tiny: 20 };
 const SINGLES = { full: 20, tiny: 2 };
 const ROUNDS = { full: 3, tiny: 1 };
 
-/** Measures how long the single runs of a small workspace take, with and without the backlog of a large one. */
+/**
+ * Measures how long single runs of a small workspace take, with and without the backlog of a large workspace.
+ */
 export const bench: Bench = {
   summary: 'the wait of a small workspace next to the backlog of a large one, jobs of 10 ms',
   targets:

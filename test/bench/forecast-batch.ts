@@ -70,7 +70,7 @@ async function runOn(name: BackendName, { size, rows, cluster, notify }: BenchCo
   }
 }
 
-/** Creates a company and a metric of it with a trend and a season; returns the company. */
+/** Creates a company, and a metric of the company with a trend and a season. Returns the company. */
 async function importMonths(backend: Backend, { workspace }: Tenancy): Promise<number> {
   const company = await createCompany(backend, workspace);
   const season = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];

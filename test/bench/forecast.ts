@@ -7,7 +7,10 @@ import { runSeries } from './forecast/run-series.ts';
 import { publicSeries, readSeriesFile, sampleOf } from './forecast/series-file.ts';
 import { peerRows, timeRows } from './forecast/speed-rows.ts';
 
-/** Series of the M3 and M4 competitions. They are stored next to the project, not in it. */
+/**
+ * Series of the M3 and M4 competitions. They are stored in a folder next to the project and not in the
+ * project itself.
+ */
 const COMPETITION = fileURLToPath(
   new URL('../../../shared/data/forecasting/m4_dev.jsonl.gz', import.meta.url),
 );

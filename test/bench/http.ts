@@ -17,7 +17,10 @@ const CLIENTS = 16;
 const ROUNDS = { full: 15, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
-/** Measures the rate of reading a job with a credential, against a server that only reads its row. */
+/**
+ * Measures the rate of reading a job with a credential, compared with a server that only reads the row of the
+ * job.
+ */
 export const bench: Bench = {
   summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
   targets:

@@ -19,8 +19,8 @@ const SLICE_MS = { full: 1_500, tiny: 50 };
 const RATIO_MIN: Record<BackendName, number> = { postgres: 0.4, redis: 0.15 };
 
 /**
- * Measures how many runs per second without computation Assay processes from submission to seal, against bare
- * BullMQ.
+ * Measures how many runs per second Assay processes from submission to seal, compared with bare BullMQ. The
+ * runs compute nothing.
  */
 export const bench: Bench = {
   summary: 'jobs that compute nothing, from the HTTP request to its sealed 201, a second',

@@ -5,15 +5,15 @@ export type Load = {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** The status, or statuses, that every answer must have. */
+  /** The expected status of every answer, or the list of expected statuses. */
   status: number | readonly number[];
-  /** Concurrent callers, each with a connection that it keeps and one request in flight. */
+  /** The number of concurrent callers. Each caller keeps one connection and has one request in flight. */
   clients: number;
   /** Duration of the load in milliseconds. At the end each caller finishes its request in flight. */
   forMs: number;
 };
 
-/** Sends requests for the given duration and returns how many per second were answered. */
+/** Sends requests for the given duration and returns the number of answers per second. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   try {
@@ -44,7 +44,10 @@ export async function turnsPerSecond(
   return done / ((performance.now() - started) / 1_000);
 }
 
-/** Sends a given number of requests with a given concurrency and returns the duration of each in milliseconds. */
+/**
+ * Sends a given number of requests with a given concurrency, and returns the duration of each request in
+ * milliseconds.
+ */
 export async function timesUntil(
   load: Load,
   lanes: number,

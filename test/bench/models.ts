@@ -97,7 +97,7 @@ function assertSame(one: string, other: string): void {
   });
 }
 
-/** Finds a Python that has all three: the first on the path, or Debian's own. */
+/** Finds a Python with numpy, scipy and scikit-learn: the first Python on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import sklearn, scipy, numpy'], { stdio: 'ignore' }).status === 0,

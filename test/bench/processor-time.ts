@@ -21,8 +21,8 @@ export async function backendsOf(superuser: Client, application: string): Promis
 }
 
 /**
- * Returns a row of the processor time per request of both sides. It is more meaningful than rates if the
- * machine has other load. The row has no figures if the system does not report processor time.
+ * Returns a row of the processor time per request of both sides. If the machine has other load, processor
+ * time is more meaningful than rates. The row has no figures if the system does not report processor time.
  */
 export async function processorRow(
   about: Pick<Row, 'bench' | 'case' | 'note'>,
@@ -46,7 +46,7 @@ function ticksOf(pids: readonly number[]): number | null {
   if (process.platform !== 'linux') return null;
   let ticks = 0;
   for (const pid of pids) {
-    // The name may contain blanks. After it, user and system time are the 12th and 13th field.
+    // The name of the process may contain blanks. After the name, the 12th and 13th fields are user and system time.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     ticks += Number(fields[11]) + Number(fields[12]);
   }

@@ -19,7 +19,7 @@ const WARM = { full: 10, tiny: 1 };
 const MORE_MS: Record<BackendName, number> = { postgres: 80, redis: 40 };
 const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
 
-/** Measures how long a caller waits for a sealed run, against the computation alone. */
+/** Measures how long a caller waits for a sealed run, compared with the time of the computation alone. */
 export const bench: Bench = {
   summary: 'POST of the sample run to its sealed 201, milliseconds',
   targets:
@@ -63,8 +63,8 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
   }
 
   /**
-   * Does the two parts of the work itself in this process: reading, as the worker does, and computing, as its
-   * thread does.
+   * Does the work of a run in this process, without queue and worker. Its two parts are reading the data, as
+   * the worker does, and computing, as the worker's thread does.
    */
   function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {
     const read = () =>

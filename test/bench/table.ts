@@ -30,7 +30,10 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
-/** Three significant digits, or all digits before the decimal point. */
+/**
+ * Formats a number with three significant digits, or with all digits before the decimal point if there are
+ * more.
+ */
 function number(value: number | null): string {
   if (value === null) return '';
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

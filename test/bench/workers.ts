@@ -92,7 +92,7 @@ async function importMarket(backend: Backend, { workspace }: Tenancy, { data }: 
   ]);
 }
 
-/** Runs the work with one more numerics process, which is ended afterwards. */
+/** Runs `work` while one more numerics worker process is running. */
 export async function withSecondWorker<T>(
   backend: Backend,
   logs: string,

@@ -99,7 +99,7 @@ export function expectListed(answer: Answer, operation: Operation): void {
   expect(responses[answer.status]?.description, operation.key).to.contain(`\`${answer.body.code}\``);
 }
 
-/** Expects the request to be rejected because of exactly these members. */
+/** Expects the request to be rejected because of exactly the given members. */
 export function expectInvalid(
   answer: Answer,
   part: string,

@@ -32,7 +32,10 @@ const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
 onOneBackend('Every operation requires a credential', (live) => {
   let tenancy: Tenancy;
-  /** Keys that each lack one scope of the application, and keys whose workspace lacks one entitlement. */
+  /**
+   * Two sets of keys. Each key of the first set lacks one scope of the application. The workspace of each key
+   * of the second set lacks one entitlement.
+   */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
   /** A key with only one scope, for each scope. */
@@ -119,7 +122,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         }
       });
 
-      it('403 application_inactive for a suspended application, and production_access_disabled without production access', async () => {
+      it('403 for a suspended application and for an application without production access', async () => {
         const suspended = await ask(ended.suspended);
         expectProblem(suspended, 'application_inactive');
         expectListed(suspended, operation);
@@ -129,7 +132,7 @@ onOneBackend('Every operation requires a credential', (live) => {
       });
 
       // The test below checks that every operation rejects all other scopes together.
-      it('403 insufficient_scope with any single other scope, and success with the required scope alone', async () => {
+      it('403 insufficient_scope for each scope except the required one', async () => {
         const right = await ask(only.get(operation.scope));
         expect([401, 403]).to.not.include(right.status);
         for (const scope of inTurn(
@@ -140,7 +143,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         }
       });
 
-      it('403 insufficient_scope with every scope except the required one, which the problem names', async () => {
+      it('403 insufficient_scope names the missing scope if all other scopes are granted', async () => {
         const { scope } = operation;
         const answer = await ask(without.scope.get(scope));
         expectProblem(answer, 'insufficient_scope');
@@ -157,7 +160,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         expectListed(answer, operation);
       });
 
-      it('accepts a valid credential with the scheme in upper or lower case', async () => {
+      it('accepts the credential scheme in upper or lower case', async () => {
         for (const scheme of inTurn(['Bearer', 'bearer', 'BEARER '], turn, 1)) {
           const answer = await ask(undefined, { authorization: `${scheme} ${tenancy.key}` });
           expect([401, 403], scheme).to.not.include(answer.status);
@@ -180,7 +183,7 @@ onOneBackend('A credential is looked up on every request', (live) => {
     );
   }
 
-  it('rejects a revoked key on the next request, and accepts the other key of the application', async () => {
+  it('rejects only the revoked key of an application on the next request', async () => {
     const tenancy = await buildTenancy(live());
     const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
     await expectActive(tenancy.key);

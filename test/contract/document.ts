@@ -27,10 +27,13 @@ export type Document = {
   components: Record<'schemas' | 'examples' | 'headers' | 'responses', Record<string, Schema>>;
 };
 
-/** The document as a reader receives it, without the members that JSON drops. */
+/** The document as a reader receives it, without the members that `JSON.stringify` omits. */
 export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as Document;
 
-/** The target of each reference. Each target is one object, so that it is compiled once. */
+/**
+ * The target of each reference. All references to a target share one object, so that its schema is compiled
+ * once.
+ */
 const known = new Map<string, unknown>();
 
 /** Returns the document with each reference replaced by its target. */

@@ -28,7 +28,7 @@ describe('the requests generated from a schema', () => {
   const pointersOf = (body: unknown) =>
     valid(body) ? [] : [...new Set(faultsOf(valid.errors!, 'body').map(({ pointer }) => pointer))];
 
-  it('start from a valid request with every member', () => {
+  it('start from a valid request that has every member', () => {
     const body = exampleOf(Order) as Record<string, unknown>;
     expect(pointersOf(body)).to.deep.equal([]);
     expect(Object.keys(body)).to.have.members(Object.keys(Order.properties));
@@ -53,7 +53,7 @@ describe('the requests generated from a schema', () => {
     ]);
   });
 
-  it('omit every member, give it a wrong type, and exceed its bounds, where possible', () => {
+  it('omit each member, give it a wrong type or exceed its bounds', () => {
     const said = (pointer: string) =>
       faultyBodies(Order)
         .filter((each) => each.pointer === pointer)

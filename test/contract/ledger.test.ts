@@ -16,7 +16,7 @@ describe('the change ledger', () => {
   const rowsOf = (operations: readonly Operation[]) =>
     changeLedger(published, operations).data.filter(({ operation_key }) => operation_key === key);
 
-  it('has a row for each published operation and for each addition, and states the number of each', () => {
+  it('counts its rows: one for each published operation and one for each addition', () => {
     const additions = catalog.filter(({ addition }) => addition);
     expect(ledger.data.map(({ operation_key }) => operation_key)).to.deep.equal([
       ...published.map((row) => row.key),
@@ -52,7 +52,7 @@ describe('the change ledger', () => {
     for (const { alignment } of ledger.data.slice(90)) expect(alignment).to.equal('addition');
   });
 
-  it('reports an operation that is offered under another scope', () => {
+  it('reports an operation that is offered under a different scope', () => {
     const changed: Operation = { ...operation, scope: 'investment:execute' };
     const [row] = rowsOf([changed]);
     expect(row).to.include({ alignment: 'scope_mismatch', scope: 'investment:run' });
@@ -60,12 +60,12 @@ describe('the change ledger', () => {
     expect(changeLedger(published, [changed]).summary).to.include({ offered: 1, scope_mismatches: 1 });
   });
 
-  it('counts a moved operation as two: one missing, one an addition', () => {
+  it('counts a moved operation as one missing operation and one addition', () => {
     const rows = rowsOf([{ ...operation, path: '/investment/theme-watch/models' }]);
     expect(rows.map(({ alignment }) => alignment)).to.deep.equal(['not_offered', 'addition']);
   });
 
-  it('shows when an operation was deprecated, and when it stops answering', () => {
+  it('shows the deprecation date and the shutdown date of an operation', () => {
     const [row] = rowsOf([{ ...operation, deprecated: { since: '2026-12-01', sunset: '2027-06-01' } }]);
     expect(row).to.include({ lifecycle: 'deprecated', alignment: 'aligned' });
     expect(row!.change_summary).to.equal(
@@ -77,7 +77,7 @@ describe('the change ledger', () => {
 });
 
 onOneBackend('The change ledger', (live) => {
-  it('200 without a credential, in the declared form, with the ledger of this catalog', async () => {
+  it('200 returns the ledger of this catalog without a credential', async () => {
     const { status, headers, body } = await send(live(), 'GET', `${API_PREFIX}/changes`);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -85,7 +85,7 @@ onOneBackend('The change ledger', (live) => {
     expect(body).to.deep.equal(changeLedger(published, catalog));
   });
 
-  it('422 for any query parameter, and 405 for another method', async () => {
+  it('rejects query parameters with 422 and other methods with 405', async () => {
     const requested = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
     expectInvalid(requested, 'query', ['/limit']);
     expectProblem(await send(live(), 'POST', `${API_PREFIX}/changes`), 'method_not_allowed');

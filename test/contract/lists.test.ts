@@ -9,16 +9,19 @@ import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
-/** The number of rows that a maker creates in the list of one resource. */
+/** The number of rows that the functions in `resources.ts` create in a list of the rows of one resource. */
 const ROWS_OF_RESOURCE = 5;
-/** The number of rows created here: enough for pages of one row, of all rows, and of more than all rows. */
+/**
+ * The number of rows that this test creates in every other list: enough for pages of one row, of all rows,
+ * and of more than all rows.
+ */
 const ROWS = isExhaustive ? 5 : 2;
 
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
 
 /**
- * Lists ordered by key, in the order in which their makers create them, or oldest first; all other lists are
- * newest first.
+ * Lists whose rows appear in the order in which the test creates them: lists ordered by key, and lists with
+ * the oldest row first. All other lists have the newest row first.
  */
 const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'events.list']);
 
@@ -41,8 +44,8 @@ onOneBackend('Every list', (live) => {
   const stages = new Map<Operation, Promise<Stage>>();
 
   /**
-   * Returns the prepared workspace of a list. It is created once, because its cursor is also tried on other
-   * lists.
+   * Returns the prepared workspace of a list. The workspace is created once, because the cursor of the list
+   * is also sent to other lists.
    */
   const stageOf = (operation: Operation): Promise<Stage> => {
     if (!stages.has(operation)) stages.set(operation, setStage(operation));
@@ -81,7 +84,7 @@ onOneBackend('Every list', (live) => {
         expect(answer.body.errors[0], about).to.include({ pointer: '/cursor', in: 'query' });
       };
 
-      it('200 accepts 1 to 200 rows a page, and defaults to 50', async () => {
+      it('200 returns 50 rows per page by default and 1 to 200 rows on request', async () => {
         for (const [query, limit] of [
           ['?limit=1', 1],
           ['?limit=200', 200],
@@ -98,7 +101,7 @@ onOneBackend('Every list', (live) => {
         for (const limit of [0, 201, -1]) expectInvalid(await ask(`?limit=${limit}`), 'query', ['/limit']);
       });
 
-      it('200 shows every row once, in the same order, over pages of any size', async () => {
+      it('200 returns every row once and in the same order for any page size', async () => {
         const { tenancy, rows, made, parameter } = stage;
         const whole = (await ask('?limit=200')).body.data.map(nameOf);
         if (isOfResource(operation)) expect(new Set(whole).size).to.equal(rows);
@@ -126,7 +129,7 @@ onOneBackend('Every list', (live) => {
         }
       });
 
-      it('422 for a cursor with any of its characters changed', async () => {
+      it('422 for a cursor with any one character changed', async () => {
         const { cursor } = stage;
         for (let at = turn % strideOf(29); at < cursor.length; at += strideOf(29)) {
           const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
@@ -153,21 +156,21 @@ onOneBackend('Every list', (live) => {
     });
   }
 
-  it('finds lists to test, each of which describes its page', () => {
+  it('describes its page', () => {
     expect(lists.length).to.be.greaterThan(1);
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });
 });
 
 /**
- * Returns the value that identifies a row. For a resource this is its name, because its state may change
- * between two pages.
+ * Returns the value that identifies a row. A resource is identified by its name alone, because its state may
+ * change between two pages.
  */
 function nameOf(row: { uid?: string; key?: string }): string {
   return row.uid ?? row.key ?? JSON.stringify(row);
 }
 
-/** Whether the list contains the rows of one resource, instead of resources. */
+/** Whether the list contains rows of one resource. Other lists contain resources. */
 function isOfResource({ path }: Operation): boolean {
   return path.includes('{');
 }

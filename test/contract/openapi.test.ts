@@ -13,7 +13,7 @@ import { describedAs, document, follow, whole, type Described, type Media, type 
 import { faultyBodies } from './fields.ts';
 
 describe('the OpenAPI document', () => {
-  it('has version 3.1, names the running version, and describes each operation and the change ledger exactly once', () => {
+  it('names its versions and describes each operation and the change ledger exactly once', () => {
     expect(document.openapi).to.match(/^3\.1\.\d+$/);
     expect(document.info.version).to.equal(version);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
         expect(described.summary).to.match(/^[A-Z].*\.$/);
       });
 
-      it('declares each parameter of its path, and no parameter twice', () => {
+      it('declares each parameter once, including every parameter of its path', () => {
         const inPath = described.parameters.filter((each) => each.in === 'path');
         const template = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
         expect(inPath.map(({ name }) => name)).to.deep.equal(template);
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
         for (const [where, schema] of taken) expect(unbounded(schema, where)).to.deep.equal([]);
       });
 
-      it('gives schemas that accept and reject the same values as those of the operation', () => {
+      it('gives schemas that accept the same values as the schemas of the operation', () => {
         const { body, success, accepted } = operation;
         const pairs = [
           [body, described.requestBody?.content],
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('shows an example of every body, which its schema accepts', () => {
+      it('shows a valid example of every body', () => {
         for (const [where, media] of mediaOf(described)) {
           const examples = examplesOf(media);
           expect(examples, where).to.not.deep.equal([]);
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('lists each declared problem under its status, together with the other problems of that status', () => {
+      it('lists each declared problem under its status', () => {
         for (const code of operation.problems) {
           const { description, content } = described.responses[problems[code].status]!;
           expect(description).to.contain(`\`${code}\``);
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
         ]);
       });
 
-      it('lists under each status only codes that have this status in the table, each once', () => {
+      it('lists each code once, under its status in the table', () => {
         for (const [status, { description }] of Object.entries(described.responses)) {
           const codes = [...description.matchAll(/^`(\w+)`: (.+)\.$/gm)];
           if (Number(status) >= 400) expect(codes).to.not.deep.equal([]);
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('has schemas that a strict JSON Schema 2020-12 validator compiles, with valid examples and defaults', () => {
+      it('has schemas, examples and defaults that pass a strict JSON Schema 2020-12 validator', () => {
         for (const [where, { schema }] of mediaOf(described)) {
           expect(() => compile(schema), where).to.not.throw();
           expect(unfit(schema, where)).to.deep.equal([]);
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
     expect(shared.length).to.be.greaterThan(catalog.length);
   });
 
-  it('describes every tag that it uses, and no other', () => {
+  it('describes exactly the tags that it uses', () => {
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags }) => tags),
     );
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     for (const { name, description } of document.tags) expect(description, name).to.match(/\.$/);
   });
 
-  it('describes the change ledger in full, without a credential', () => {
+  it('describes the change ledger as an operation without a credential', () => {
     const { get } = whole.paths[`${API_PREFIX}/changes`]!;
     expect(get!.security).to.deep.equal([]);
     for (const [where, { schema, ...media }] of mediaOf(get!)) {

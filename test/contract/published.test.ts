@@ -15,11 +15,11 @@ import { runs as kinds } from '#lib/runs.ts';
 const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
-/** Operations that submit many runs of a published kind, and operations that cancel them. */
+/** Operations that submit many runs of a published kind, and operations that cancel such runs. */
 const batches = new Set(['planning.forecasts.batches.create', 'planning.forecasts.batches.cancel']);
 
 describe('the catalog and the published interface', () => {
-  it('are compared on at least 90 published operations, each with its own key, method and path', () => {
+  it('are compared on at least 90 distinct published operations', () => {
     expect(published).to.have.lengthOf(90);
     expect(rows.size).to.equal(90);
     expect(new Set(published.map(({ product }) => product))).to.deep.equal(new Set(products));
@@ -33,7 +33,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const operation of catalog.filter(({ addition }) => addition)) {
-    it(`differ by the addition ${operation.key}, a read or a run at an otherwise unused route`, () => {
+    it(`differ by the addition ${operation.key}, a read or run on an otherwise unused route`, () => {
       expect(rows.has(operation.key)).to.equal(false);
       const same = published.filter(({ method, path }) => `${method} ${path}` === routeOf(operation));
       expect(same).to.deep.equal([]);
@@ -51,7 +51,7 @@ describe('the catalog and the published interface', () => {
   }
 
   for (const run of Object.values<RunKind>(kinds)) {
-    it(`agree that the operation that submits ${run.key} declares every unsuccessful outcome of the run`, () => {
+    it(`agree that the operation that submits ${run.key} declares its unsuccessful outcomes`, () => {
       const at = run.submission ?? run.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([

@@ -92,7 +92,7 @@ onOneBackend('Every operation validates its request', (live) => {
         expectProblem(await post('{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type');
       });
 
-      it('413 above 1 MiB, but not at exactly 1 MiB', async () => {
+      it('413 for a body above 1 MiB, but not for exactly 1 MiB', async () => {
         const whole = JSON.stringify({ ...(exampleOf(operation.body!) as object), surplus: '' }).slice(0, -2);
         const padded = (bytes: number) => `${whole}${'x'.repeat(bytes - whole.length - 2)}"}`;
         const answer = await post(padded(MEBIBYTE + 1));
@@ -101,7 +101,7 @@ onOneBackend('Every operation validates its request', (live) => {
         expectInvalid(await post(padded(MEBIBYTE)), 'body', ['/surplus']);
       });
 
-      it('accepts the example body of its schema, and a missing body if none is required', async () => {
+      it('accepts its example body and the absence of an optional body', async () => {
         const shown = await post(exampleOf(operation.body!));
         expect(shown.body.code, JSON.stringify(shown.body)).to.not.equal('validation_failed');
         const none = await call(live(), operation, { key, headers: PATIENT });
@@ -166,7 +166,7 @@ onOneBackend('Every operation validates its request', (live) => {
         }
       });
 
-      it('returns the request id that the caller sent if it is well-formed, and a new id otherwise', async () => {
+      it('returns a well-formed request id of the caller or creates a new id', async () => {
         for (const given of inTurn(['a', 'order-66_B', 'x'.repeat(64)], turn, 1)) {
           const answer = await call(live(), operation, {
             key,

@@ -34,12 +34,15 @@ import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
 /**
- * Creates a resource as its owner, and returns its uid, or the value that identifies it in its
+ * Creates a resource as its owner, and returns the uid, or the value that identifies the resource in its
  * list.
  */
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
-/** The path at which each kind of run is submitted: its resource, or its own submission path. */
+/**
+ * The functions that submit each kind of run, by the path of its resource. A run is submitted at that path or
+ * at its own submission path.
+ */
 const runs = Object.values<RunKind>(kinds).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
   (backend, tenancy) => submit(backend, tenancy, submission),
@@ -58,8 +61,8 @@ const demanding: RunKey[] = [
 ];
 
 /**
- * The function that creates a resource, by path. The contract tests fail for a list, and for a path with a
- * parameter, that has no entry here: add an entry. Entries of runs are derived from the declarations.
+ * The function that creates a resource, by path. Every list and every path with a parameter needs an entry
+ * here, or the contract tests fail. Entries of runs are derived from the declarations.
  */
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
@@ -111,7 +114,9 @@ const makers: Record<string, Maker> = {
   '/events': createEvent,
 };
 
-/** Whether resources below the path belong to the whole workspace and exist in both of its environments. */
+/**
+ * Whether resources below the path belong to the whole workspace, and therefore exist in both environments.
+ */
 export function isOfWorkspace({ path }: Operation): boolean {
   return ['/data/', '/quant/features', '/investment/companies'].some((place) => path.startsWith(place));
 }
@@ -134,7 +139,7 @@ export async function make(backend: Backend, operation: Operation, tenancy: Tena
   return makers[placeOf(operation)]!(backend, tenancy, operation);
 }
 
-/** Submits a run. It may have failed for lack of data when the answer arrives, but it exists. */
+/** Submits a run. The run exists when the answer arrives, but it may have failed for lack of data. */
 async function submit(backend: Backend, tenancy: Tenancy, submission: string): Promise<string> {
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
   const { key } = tenancy;

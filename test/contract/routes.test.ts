@@ -30,8 +30,8 @@ onOneBackend('unknown resources', (live) => {
 
   const made = new Map<string, Promise<string>>();
   /**
-   * Returns a resource of a path and a tenancy. It is created once for all operations, because a stranger
-   * cannot change it.
+   * Returns a resource of a path and a tenancy. The resource is created once for all operations, because
+   * callers without access cannot change it.
    */
   const madeOnce = (operation: Operation, tenant: Tenancy): Promise<string> => {
     if (isExhaustive) return make(live(), operation, tenant);
@@ -147,7 +147,7 @@ onOneBackend('The public pages', (live) => {
     }
   });
 
-  it('serve the OpenAPI document of the operations, and the page that shows it', async () => {
+  it('serve the OpenAPI document and the page that shows it', async () => {
     const { status, body } = await send(live(), 'GET', `${API_PREFIX}/openapi.json`);
     expect(status).to.equal(200);
     expect(body).to.deep.equal(JSON.parse(JSON.stringify(openApi(catalog, version))));

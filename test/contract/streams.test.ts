@@ -84,7 +84,7 @@ onOneBackend('Every list of observations', (live) => {
         expect(parsed.map((line) => JSON.parse(line))).to.deep.equal(rows);
       });
 
-      it('200 returns the preferred format, and JSON if any format is accepted', async () => {
+      it('200 returns the preferred format, or JSON if every format is accepted', async () => {
         for (const [accept, type] of [
           ['', 'application/json'],
           ['*/*', 'application/json'],
@@ -108,7 +108,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('304 if the caller already has the requested format, and 200 if it has another format', async () => {
+      it('304 only if the caller already has the requested format', async () => {
         const etags = new Map<string, string>();
         for (const type of Object.values(listForms)) {
           const { headers } = await ask(type);
@@ -138,7 +138,7 @@ onOneBackend('Every list of observations', (live) => {
     });
   }
 
-  it('include at least one operation', () => {
+  it('is provided by at least one operation', () => {
     expect(streamed.length).to.be.greaterThan(2);
   });
 });

@@ -6,9 +6,9 @@ export type Block = {
   /** The line number of the fence. */
   line: number;
   text: string;
-  /** Whether each of its commands must be refused, because the page demonstrates a control. */
+  /** Whether each command of the block must be refused, because the page demonstrates a control. */
   isRefused: boolean;
-  /** The reason why a test cannot run the block, or undefined if it can. */
+  /** The reason why a test cannot run the block, or undefined if a test can run it. */
   skipped: string | undefined;
 };
 

@@ -28,7 +28,7 @@ describe('the documents', () => {
 
 // Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the checks of the documents', () => {
-  it('find links outside of code, and resolve them from the folder of the page', () => {
+  it('find links outside of code and resolve them from the folder of the page', () => {
     const source =
       '[one](../a.md#b) `[two](c.md)`\n\n```md\n[three](d.md)\n```\n[four](https://example.com) [five](#e)';
     expect(linksOf('docs/x/y.md', source).map(({ file, anchor }) => `${file} ${anchor}`)).to.deep.equal([
@@ -37,12 +37,12 @@ describe('the checks of the documents', () => {
     ]);
   });
 
-  it('derive anchors from headings, numbered where they repeat, and none from comments in code', () => {
+  it('derive anchors from headings outside of code and number repeated anchors', () => {
     const source = '# A `b`, c!\n\n## [Link](x.md) two\n\n```sh\n# no heading\n```\n\n## Same\n\n## Same';
     expect([...anchorsOf('x.md', source)]).to.deep.equal(['a-b-c', 'link-two', 'same', 'same-1']);
   });
 
-  it('read the marker after a code fence, and reject unknown markers', () => {
+  it('accept only known markers after a code fence', () => {
     const source = '```sh\na\n```\n```sh refused\nb\n```\n```sh not run: why\nc\n```\n```text\nd\n```';
     expect(
       blocksOf('x.md', source).map(({ line, text, isRefused, skipped }) => [line, text, isRefused, skipped]),
@@ -55,7 +55,7 @@ describe('the checks of the documents', () => {
     expect(() => blocksOf('x.md', '```sh\na')).to.throw(/does not end/);
   });
 
-  it('count one command per line, and a continued line as part of its command', () => {
+  it('count a line and its continuation lines as one command', () => {
     const [block] = blocksOf('x.md', '```sh\n# comment\na \\\n  b\n\nc\n```');
     expect(commandsOf(block!)).to.equal(2);
   });

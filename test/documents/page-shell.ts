@@ -12,12 +12,13 @@ export type Seat = {
   url: string;
 };
 
-/** A fault of a page: the place of the block, and the output of its shell. */
+/** A fault of a page: the place of the block, and the output of the shell. */
 export type PageFault = { place: string; output: string };
 
 /**
  * Runs the blocks of a page in order, in one shell. A command fails if its status is not 0. A request also
- * fails if its answer is a problem. Ends at the first block whose result differs from the page.
+ * fails if its answer is a problem. Stops at the first block that does not have the result that the page
+ * states.
  */
 export async function runPage(blocks: readonly Block[], { folder, url }: Seat): Promise<PageFault[]> {
   const scripts = mkdtempSync(path.join(tmpdir(), 'assay-blocks-'));
@@ -68,7 +69,10 @@ export async function runPage(blocks: readonly Block[], { folder, url }: Seat): 
   }
 }
 
-/** The start of the shell. It makes curl fail on a problem, which curl otherwise treats as a success. */
+/**
+ * The commands that the shell runs first. They make curl fail on a problem, which curl otherwise treats as a
+ * success.
+ */
 const PRELUDE = `set -o pipefail
 trap 'failures=$((failures + 1)); echo "--- failed: $BASH_COMMAND"' ERR
 curl() { command curl --fail-with-body "$@"; }

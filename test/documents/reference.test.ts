@@ -4,7 +4,7 @@ import { referencePages } from './reference/pages.ts';
 
 describe('the reference', () => {
   // A page that was not written again after a change describes another version.
-  it('matches the source, from which `npm run reference` writes it', async () => {
+  it('matches the output of `npm run reference`', async () => {
     for (const [file, text] of Object.entries(await referencePages())) {
       expect(readFileSync(file, 'utf8') === text, `${file} differs: run npm run reference`).to.equal(true);
     }

@@ -16,7 +16,7 @@ import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../support/orde
 import { asSuperuser } from '../support/rows.ts';
 import { finish, spend } from '../support/spend.ts';
 
-/** These transactions do not use the queue, so one backend is enough. */
+/** The tested transactions do not use the queue, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
   let live: Backend;
   let proxy: DroppingProxy;
@@ -172,7 +172,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of a custody observation either keeps it with its effect on the batch, or changes nothing', async () => {
+  it('of a custody observation either stores the observation and its effect on the batch, or changes nothing', async () => {
     const tenancy = await buildTenancy(live);
     const desk = await openDesk(live, tenancy);
     const crashed = await crashEverywhere(proxy, {

@@ -22,7 +22,7 @@ for (const name of backendNames) {
     });
     after(() => live?.stop());
 
-    it('lets a retry with the same key find the run, and gives each client one sealed result', async () => {
+    it('gives each client that retries with the same key one sealed result', async () => {
       const tenancy = await buildTenancy(live);
       await importTiny(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

@@ -17,7 +17,7 @@ for (const name of usualBackendNames) {
     before(async () => (live = await startBackend(name, `assay_test_cancel_${name}`)));
     after(() => live?.stop());
 
-    it(`frees the worker from a tight loop each of ${ROUNDS} times, and seals none of the runs`, async () => {
+    it(`frees the worker from a tight loop in each of ${ROUNDS} rounds without sealing a run`, async () => {
       const tenancy = await buildTenancy(live);
       await importTiny(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

@@ -20,7 +20,8 @@ for (const name of usualBackendNames) {
     let live: Backend;
     let cluster: Cluster;
     let home: Home;
-    // Uses its own server, because others may be using the shared one while this one is killed.
+    // The tests kill their database server. They use a separate server, because other tests may be using the
+    // shared server.
     before(async () => {
       home = await ownHome();
       cluster = await openCluster(home.folder);
@@ -40,7 +41,7 @@ for (const name of usualBackendNames) {
     };
     const ready = async () => (await fetch(`${live.url}/readyz`)).status;
 
-    it('is killed and restarted: readiness fails and recovers, and nothing is lost', async () => {
+    it('becomes ready again without loss of data when it is killed and restarted', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
@@ -63,7 +64,7 @@ for (const name of usualBackendNames) {
       );
     });
 
-    it('has a full disk: a run that cannot be written is written once there is space again', async () => {
+    it('writes a run once a full disk has space again', async () => {
       const { workspace, client } = await prepare();
       const refuse = (when: string) => `
         create or replace function disk_is_full() returns trigger language plpgsql as
@@ -92,7 +93,7 @@ for (const name of usualBackendNames) {
       await expectSealedOnce(live, 'disk full, then room again', workspace, uids);
     });
 
-    it('runs out of connections: callers receive a request to retry, and nothing is lost', async () => {
+    it('makes callers retry without loss of data when it runs out of connections', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);

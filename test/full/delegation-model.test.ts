@@ -9,8 +9,8 @@ import { times } from '../support/repetitions.ts';
 
 const RUNS = times({ usual: 6, full: 6, all: 30 });
 /**
- * The number of sequences that begin with the whole life of a delegation, so that deep states are reached for
- * every seed.
+ * The number of sequences that begin with the whole life of a delegation, so that late states of a delegation
+ * are reached for every seed.
  */
 const DEEP = RUNS / 3;
 const COMMANDS = 25;
@@ -45,7 +45,7 @@ for (const name of usualBackendNames) {
       }
     });
 
-    it('reach deep states: they bring delegations into force, use them, and end them', () => {
+    it('activate, use and end delegations', () => {
       const reported = stories.flatMap(({ delegations }) => delegations);
       const reservations = reported.flatMap((each) => each.reservations);
       const count = <Row extends { state: string }>(rows: readonly Row[], ...states: Row['state'][]) =>
@@ -58,7 +58,7 @@ for (const name of usualBackendNames) {
       expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(DEEP);
     });
 
-    it('I-160 record all their changes in the audit log, and only changes that the tables of states allow', async () => {
+    it('I-160 make only changes that the state tables allow, each recorded in the audit log', async () => {
       const { entries, faults, untold } = await replayLog(stage.backend, stage.operators.tenant);
       expect(entries).to.be.greaterThan(RUNS);
       expect([faults, untold]).to.deep.equal([[], []]);

@@ -12,7 +12,7 @@ import { eventually } from '../support/runs.ts';
 /** The files that a reader has in the project folder. The demo starts without data. */
 const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
 
-/** The pages that a new user opens first. The other pages are run only before a release. */
+/** The pages that a new user opens first. The blocks of the other pages are run only before a release. */
 const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md']);
 
 const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(path.basename(page)));

@@ -91,13 +91,13 @@ describe('embedded PostgreSQL', function () {
     await second.release();
   });
 
-  it('is not found, and no folder is created, if no cluster was ever started', async () => {
+  it('is neither found nor created by a lookup if no cluster was ever started', async () => {
     expect(await findEmbedded(home)).to.equal(undefined);
     expect(existsSync(home)).to.equal(false);
   });
 
   // Order and case mapping must not depend on the machine that created the cluster.
-  it('sorts by code point, maps upper and lower case beyond ASCII, and listens only on the loopback address', async () => {
+  it('sorts by code point, maps the case of Unicode letters and listens only on the loopback address', async () => {
     const { url, release } = await acquireEmbedded(home);
     const [row] = await query(
       url,
@@ -118,7 +118,7 @@ describe('embedded PostgreSQL', function () {
     await release();
   });
 
-  it('keeps the password readable by its owner only, and rejects connections without it', async () => {
+  it('requires a password that only its owner can read', async () => {
     const { url, release } = await acquireEmbedded(home);
     expect((await readFile(join(home, 'secrets/postgres'), 'utf8')).trim()).to.equal(new URL(url).password);
     expect((await stat(join(home, 'secrets/postgres'))).mode & 0o777).to.equal(0o600);
@@ -129,7 +129,7 @@ describe('embedded PostgreSQL', function () {
     await release();
   });
 
-  it('is shared by processes that start it at the same time, and stopped by the last of them', async () => {
+  it('is shared by processes that start it at the same time until the last process stops it', async () => {
     const others = [startHolder(), startHolder(), startHolder()];
     const own = acquireEmbedded(home);
     const urls = await Promise.all(others.map(urlOf));
@@ -143,7 +143,7 @@ describe('embedded PostgreSQL', function () {
     expect(await findServer(home)).to.equal(undefined);
   });
 
-  it('keeps running when its owner is killed, is taken over while it runs, and is stopped by the new owner', async () => {
+  it('is taken over and stopped by a new owner after its owner was killed', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
     await writeNote(url);
@@ -201,7 +201,7 @@ describe('embedded PostgreSQL', function () {
     expect((await readdir(home)).filter((name) => name.startsWith('postgres.new'))).to.deep.equal([]);
   });
 
-  it('names its port in the error if another program uses that port', async () => {
+  it('names its port in the error if another program uses the port', async () => {
     // The listener accepts each probing connection, so that it can close once the probes have disconnected.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
@@ -216,7 +216,7 @@ describe('embedded PostgreSQL', function () {
     await cluster.release();
   });
 
-  it('reports the message of the server if it does not start, and then holds no lock', async () => {
+  it('reports the message of the server and releases the lock if the server does not start', async () => {
     const first = await acquireEmbedded(home);
     await first.release();
     await writeFile(join(home, 'postgres/postgresql.conf'), 'no_such_setting = 1\n');
@@ -291,11 +291,11 @@ describe('embedded PostgreSQL', function () {
         expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
       });
 
-      it('finds a way to run under a closed folder if none is requested', async () => {
+      it('chooses a way to run under a closed folder if no way is requested', async () => {
         await expectToRun();
       });
 
-      it('keeps the data if the way to run changes between starts', async () => {
+      it('keeps the data if the way to run under a closed folder changes between starts', async () => {
         await chmod(folder, 0o755);
         const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
         const first = await acquireEmbedded(home);
@@ -338,13 +338,13 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Skips the running test, with the reason in its title. */
+/** Skips the running test and adds the reason to its title. */
 function skip(context: Mocha.Context, reason: string): never {
   if (context.test) context.test.title += ` (skipped: ${reason})`;
   return context.skip();
 }
 
-/** Returns the message that an action fails with; empty if it succeeds. */
+/** Returns the message that an action fails with; an empty text if the action succeeds. */
 async function failureOf(action: Promise<unknown>): Promise<string> {
   return action.then(
     () => '',

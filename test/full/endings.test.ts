@@ -11,7 +11,7 @@ import { eventually } from '../support/runs.ts';
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
 // Every process inherits the name of the test's folder, by which the test finds leftover processes.
-describe('npm, when it receives a signal,', () => {
+describe('npm', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-ending-')));
@@ -61,7 +61,7 @@ describe('npm, when it receives a signal,', () => {
     expect(data).to.not.include('postmaster.pid');
   }
 
-  /** Sends npm the signal once its output matches or the file exists, and waits until npm has ended. */
+  /** Sends the signal to npm once npm's output matches or the file exists. Waits until npm has ended. */
   async function endAt(
     { npm, output, ended }: Started,
     sign: RegExp | string,
@@ -108,7 +108,7 @@ describe('npm, when it receives a signal,', () => {
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
       if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
-      it(`ends ${title} with the right status on ${signal}, and leaves no process behind`, async () => {
+      it(`ends ${title} with the right status on ${signal} and leaves no process behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();
       });
@@ -119,7 +119,7 @@ describe('npm, when it receives a signal,', () => {
     { file: 'crashing', says: /the process of the tests ended \(SIGKILL\)/ },
     { file: 'failing-hook', says: /a root hook fails/ },
   ]) {
-    it(`fails npm test, and leaves nothing behind, after a ${file}`, async () => {
+    it(`fails npm test and leaves no process behind after ${file}.ts`, async () => {
       const { ended, output } = start(['test', '--', `test/support/endings/${file}.ts`]);
       expect(await ended).to.deep.equal([1, null]);
       expect(output())

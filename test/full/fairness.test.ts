@@ -42,7 +42,7 @@ for (const name of usualBackendNames) {
       const signal = (name: 'SIGSTOP' | 'SIGCONT') => workers.forEach((worker) => process.kill(worker, name));
       signal('SIGCONT');
       await eventually(async () => (await runRows(live, big.workspace)).some(({ attempts }) => attempts > 0));
-      // Nothing else runs during the submission, because its duration is not part of the wait.
+      // The workers are stopped during the submission, so its duration is not part of the wait.
       signal('SIGSTOP');
       const { uid } = await submitUntilAccepted(clientOf(live, small.key));
       signal('SIGCONT');

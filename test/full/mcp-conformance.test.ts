@@ -42,7 +42,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   after(() => proxy.stop());
 
   for (const revision of revisions) {
-    it(`reports in ${revision} only failures of features that the product does not offer, as the baseline lists`, async () => {
+    it(`fails in ${revision} only for features that the baseline lists as not offered`, async () => {
       const baseline = new URL(`./mcp-baseline.${revision}.yaml`, import.meta.url);
       const { code, said } = await judge(proxy.url, revision, [
         '--expected-failures',
@@ -52,7 +52,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
     });
   }
 
-  describe('against the server that the suite requires, through the same proxy', () => {
+  describe('against the reference server of the suite, through the same proxy', () => {
     let fixtures: { url: string; stop(): Promise<void> };
     let door: CredentialProxy;
     before(async () => {
@@ -97,7 +97,7 @@ async function judge(url: string, revision: Revision, words: readonly string[] =
   }
 }
 
-/** Runs the API in this process, with the fixtures of the suite in place of its tools. */
+/** Runs the API in this process, with the test tools of the suite in place of the product's tools. */
 async function startFixtures(live: Backend) {
   const log = pino({ level: 'silent' });
   const orm = live.orm('api');

@@ -24,7 +24,7 @@ onEachBackend('The pipeline under faults', (live) => {
   const submit = () => user.submit(FACTORS);
   const row = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
-  /** Delays every seal while `work` runs, so that even a fast run stays in the middle of its computation. */
+  /** Delays every seal while `work` runs, so that even a fast run has not ended when the fault occurs. */
   const whileNothingIsSealed = <T>(work: () => Promise<T>) =>
     asSuperuser(live(), async (database) => {
       await database.query('begin; lock table run_result in share mode');
@@ -61,7 +61,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1, attempts: 1 });
   });
 
-  it('seals once when two workers have the same run at once', async () => {
+  it('seals once when two workers compute the same run concurrently', async () => {
     const run = await submit();
     const { uid } = run;
     const queue = ticketQueue(live());
@@ -86,7 +86,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1 });
   });
 
-  it('fails a run that was started repeatedly without finishing', async () => {
+  it('fails a run that was started repeatedly without ending', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await submit();
@@ -116,7 +116,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'cancelled', results: 0 });
   });
 
-  it('drains on SIGTERM: runs in progress are sealed, and the next worker takes the waiting runs', async () => {
+  it('seals the runs in progress on SIGTERM and leaves waiting runs to the next worker', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, submit));
     process.kill(live().pid('worker-numerics-1')!, 'SIGTERM');
     for (const run of runs) await sealed(run);

@@ -65,7 +65,7 @@ async function startNode(folder: string): Promise<{ port: number; process: Child
   const port = await freePort();
   const options = { port, 'cluster-enabled': 'yes', 'cluster-config-file': `${port}.conf`, dir: folder };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // The default port of the cluster bus is the port + 10,000, which may exceed the last port.
+  // The default port of the cluster bus is the port + 10,000, which may exceed the highest port number.
   const bus = ['--cluster-port', String(await freePort()), '--save', ''];
   const process = spawn('redis-server', [...words, ...bus], { stdio: 'ignore' });
   await eventually(async () => (await ask(port, 'ping').catch(() => '')) === 'PONG');

@@ -31,7 +31,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
   const withDeafWorker = (changed: { timeoutMs?: number }, work: () => Promise<void>) =>
     scenarios.withWorker({ run: { ...scenariosRun, ...changed } }, DEAF_THREAD, work);
 
-  it('computes a part again if the worker of the part died', async () => {
+  it('computes a part again if its worker died', async () => {
     process.kill(scenarios.healthy(), 'SIGSTOP');
     const uid = await submit();
     const child = fork(new URL('../support/doomed-worker.ts', import.meta.url), ['computing'], {
@@ -54,7 +54,7 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
     expect(await scenarios.partsKept()).to.equal(0);
   });
 
-  it('is cancelled with all of its parts, whose threads end', async () => {
+  it('ends the threads of all its parts when it is cancelled', async () => {
     await withDeafWorker({}, async () => {
       const uid = await submit();
       const queue = ticketQueue(live());

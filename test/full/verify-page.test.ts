@@ -10,7 +10,8 @@ import { VERIFY_PAGE } from '../support/verify-page.ts';
 const run = promisify(execFile);
 const BROWSER = 'chromium';
 
-// A browser has its own WebCrypto, and only a browser can drop files and show the result.
+// The page is tested in a browser, because a browser has its own WebCrypto, and only there can a person drop
+// files and see the result.
 describe('the page that verifies evidence packs, in a browser', function () {
   let folder: string;
 
@@ -45,7 +46,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     return /<p id="verdict"[^>]*>([^<]*)</.exec(stdout)?.[1] ?? '';
   }
 
-  it('shows that a pack is valid, and which key signed it', async () => {
+  it('shows that a pack is valid and names the key that signed the pack', async () => {
     const pack = JSON.stringify(signedPack());
     expect(await verdictOn(pack)).to.match(/^The pack is valid. It is signed by a key that was not compared/);
     expect(await verdictOn(pack, keySetOf())).to.match(

@@ -60,7 +60,8 @@ for (const name of backendNames) {
       });
     }
 
-    // Each round kills the worker a little later than the previous round, whatever the worker is doing.
+    // Each round kills the worker a little later than the previous round, so that the kills hit different
+    // phases of a run.
     it(`at any point: each run is sealed once (${KILLS} kills)`, async () => {
       const tenancy = await buildTenancy(live);
       const client = clientOf(live, tenancy.key);

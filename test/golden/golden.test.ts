@@ -75,7 +75,7 @@ describe('golden files', function () {
   }
 
   for (const [file, { within, cases, comparisons, notes = [] }] of Object.entries(nearly)) {
-    it(`${file} matches within ${within}, and lists the values that are not compared`, async () => {
+    it(`${file} matches within ${within}, apart from listed values`, async () => {
       const report = await checkFile(join(directory, file));
       expect(report.failures).to.deep.equal([]);
       expect(report.worst?.relative ?? 0).to.be.below(within);
@@ -201,7 +201,7 @@ describe('golden factors', () => {
     expect(await checkFactors(part)).to.deep.include({ cases: 1, comparisons: 1, failures: [] });
   });
 
-  it('fails a result where the model refuses, and a refusal where it does not', async () => {
+  it('fails if only the file or only the model refuses a request', async () => {
     const { prices, taxonomy, result } = small;
     const early = { ...result.request, as_of_date: '2018-04-01' };
     const refused = await checkFactors({ prices, taxonomy, request: early, canonical_sha256: '' });
@@ -311,7 +311,7 @@ describe('golden collateral margin', () => {
     ]);
   });
 
-  it('reports unknown content, and rejects amounts that are not exact integers', async () => {
+  it('reports unknown content and amounts that are not exact integers', async () => {
     const { input } = whole.cases[0];
     const unknown = await checkMargin({ cases: [{ input, expected: { haircut_minor: 0 } }] });
     expect(unknown.notes).to.deep.equal(['cases[0].expected.haircut_minor is not known']);
@@ -325,7 +325,7 @@ describe('golden collateral margin', () => {
 describe('golden xva', () => {
   const whole = JSON.parse(readFileSync(join(directory, 'xva.json'), 'utf8'));
 
-  it('finds every number with a relative error of 1e-12, and a one-cent error in a published amount', async () => {
+  it('finds a relative error of 1e-12 in any number and a one-cent error in a published amount', async () => {
     const off = (value: number) => value * (1 + 1e-11) + 1e-11;
     const [profile] = whole.profiles;
     for (const member of Object.keys(profile.first_to_default)) {
@@ -356,7 +356,7 @@ describe('golden xva', () => {
     expect(names).to.deep.equal(['ore_example_1.published.CVA', 'ore_example_1.published.DVA']);
   });
 
-  it('reports unknown content, and rejects an unreadable file', async () => {
+  it('reports unknown content and an unreadable file', async () => {
     const [entry] = whole.normal_exposure;
     const report = await checkXva({ kva: 1, normal_exposure: [{ ...entry, pfe99: 1 }] });
     expect(report.notes).to.deep.equal(['section kva is not known', 'normal_exposure[0].pfe99 is not known']);

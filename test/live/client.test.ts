@@ -29,7 +29,7 @@ onEachBackend('The TypeScript client', (live) => {
     expect(data.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: sealed.result_hash });
   });
 
-  it('requests an access token by itself, and a new token after a revocation', async () => {
+  it('requests access tokens by itself, also after a revocation', async () => {
     const { application } = tenancy;
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = createClient({
@@ -45,7 +45,7 @@ onEachBackend('The TypeScript client', (live) => {
     expect(await read()).to.deep.equal(['workspace:read']);
   });
 
-  it('reads the change ledger, in which no scope differs', async () => {
+  it('reads the change ledger', async () => {
     const { data } = await createClient({ baseUrl: live().url, apiKey: tenancy.key }).GET('/changes');
     expect(data.summary).to.include({ published: 90, scope_mismatches: 0 });
   });
@@ -63,7 +63,7 @@ onEachBackend('The TypeScript client', (live) => {
 
   // The answer is lost after the effect. Only the idempotency key distinguishes a retry from a second
   // request.
-  it('creates one run for a submission whose response was lost', async () => {
+  it('creates one run if the response of a submission is lost', async () => {
     const own = await buildTenancy(live());
     await importTiny(live(), own.workspace);
     const lossy = await stubApi(async ({ method, url, headers, body }, count) => {

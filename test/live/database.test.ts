@@ -68,7 +68,7 @@ describe('the database', function () {
     }
   });
 
-  it('protects each table that has a workspace column by a policy on the workspace, and on the environment', async () => {
+  it('has a policy on workspace and environment for each table with a workspace column', async () => {
     const rows = await query<{ name: string; environment: boolean; condition: string }>(
       `select c.relname as name, bool_or(a.attname = 'environment') as environment,
          max(pg_get_expr(p.polqual, c.oid) || ' ' || pg_get_expr(p.polwithcheck, c.oid)) as condition
@@ -91,7 +91,7 @@ describe('the database', function () {
     }
   });
 
-  it('enforces row-level security on every table, also for its owner, with a policy for reads and for writes', async () => {
+  it('enforces row-level security on every table, also for its owner', async () => {
     const rows = await query<{ name: string; enabled: boolean; forced: boolean; policies: number }>(
       `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
          (select count(*)::int from pg_policy p
@@ -106,7 +106,7 @@ describe('the database', function () {
   });
 
   for (const role of roles) {
-    it(`gives the role ${role} exactly the listed privileges, on tables and on columns`, async () => {
+    it(`gives the role ${role} exactly the listed privileges on tables and columns`, async () => {
       const rows = await query<{ name: string; privilege: string; columns: string[] | null }>(
         `select c.relname as name, lower(acl.privilege_type) as privilege, null::text[] as columns
          from pg_class c, aclexplode(c.relacl) acl
@@ -125,7 +125,7 @@ describe('the database', function () {
     });
   }
 
-  it('has login roles that own nothing, cannot bypass row-level security, and cannot become another role', async () => {
+  it('has login roles that own nothing, cannot bypass row-level security and cannot become another role', async () => {
     const names = roles.map((role) => roleName(DATABASE, role));
     const rows = await query<{ rolname: string; might: boolean; owns: boolean; member: boolean }>(
       `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as might,
@@ -140,7 +140,7 @@ describe('the database', function () {
     }
   });
 
-  it('grants nothing to PUBLIC, and lets no role of Assay create objects', async () => {
+  it('grants nothing to PUBLIC and lets no role of Assay create objects', async () => {
     const given = await query(
       `select c.relname, acl.privilege_type from pg_class c, aclexplode(c.relacl) acl
        where c.relnamespace in ('public'::regnamespace, $1::regnamespace) and acl.grantee = 0`,
@@ -170,7 +170,7 @@ describe('the database', function () {
     }
   });
 
-  it('has no column without a property that an insert through the entity would have to fill', async () => {
+  it('allows null or has a default for every column without an entity property', async () => {
     for (const { table, properties } of entityTables(orm)) {
       const known = new Set(properties.map(({ column }) => column));
       for (const [column, { isNullable, hasDefault }] of await columnsOf(table)) {
@@ -179,7 +179,7 @@ describe('the database', function () {
     }
   });
 
-  it('is migrated to the newest schema once, and a second migration changes nothing', async () => {
+  it('is migrated to the newest schema once', async () => {
     expect(await migrate(ownerUrl)).to.deep.equal([]);
     expect(await orm.migrator.getPending()).to.deep.equal([]);
   });
@@ -223,8 +223,8 @@ function entityTables(orm: Orm) {
 }
 
 /**
- * Returns the family of a type under the names of PostgreSQL and the ORM; values of one family survive the
- * round trip.
+ * Returns a common name for types that PostgreSQL and the ORM name differently. Values of types with the same
+ * common name survive the round trip.
  */
 function kindOf(type: string): string {
   const [name = ''] = type.toLowerCase().split('(');

@@ -38,7 +38,7 @@ type Row = Record<string, unknown>;
 /** Returns every table whose rows belong to a workspace. */
 const walled = Object.entries(tables as Tables).filter(([, { rows }]) => rows !== 'nobody');
 
-/** Returns whether the role of the API may read all columns of a table. */
+/** Whether the role of the API may read all columns of a table. */
 function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }
@@ -88,9 +88,10 @@ onOneBackend('Row-level security', (live) => {
   });
 
   /**
-   * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
-   * and as each tenancy. A table with a workspace column that has no rows of one of the two workspaces gets a
-   * row for the duration of the read.
+   * Returns the rows of a table that row-level security shows to the API's role: without a workspace, and as
+   * each tenancy. If the role lacks the privilege to read the table, the privilege is granted for the
+   * duration of the read. A table with a workspace column that has no rows of one of the two workspaces gets
+   * a row for the duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {
@@ -153,7 +154,7 @@ onOneBackend('Row-level security', (live) => {
       (error: { code?: string }) => error.code,
     );
 
-  it('shows the samples of a run to its workspace, and to no other workspace', async () => {
+  it('shows the samples of a run only to its workspace', async () => {
     expect(await rowsOf('run_matrix', { ...tenant, workspace: theirs.workspace })).to.have.length(1);
     expect(await rowsOf('run_matrix', tenant)).to.deep.equal([]);
   });
@@ -168,7 +169,7 @@ onOneBackend('Row-level security', (live) => {
     expect([...new Set(runs.map((run) => run.workspaceUid))]).to.deep.equal([mine.workspace]);
   });
 
-  it('makes the ORM throw if no workspace was set, instead of reading all rows', async () => {
+  it('throws in the ORM if no workspace was set', async () => {
     const error = await live()
       .orm('api')
       .em.fork()
@@ -210,7 +211,7 @@ onOneBackend('Row-level security', (live) => {
     });
   }
 
-  it('denies the api role to write a run into another workspace', async () => {
+  it('forbids the api role to write a run into another workspace', async () => {
     const code = await inTenant(live().orm('api'), tenant, (em) =>
       sql`insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version,
             input, input_hash, dataset_revisions, request_id, created_at)
@@ -223,7 +224,7 @@ onOneBackend('Row-level security', (live) => {
     expect(code).to.equal('42501');
   });
 
-  it('lets no role but the owner own tables or bypass the policies', async () => {
+  it('allows only the owner to own tables or to bypass the policies', async () => {
     const { rows } = await sql<{ super: boolean; bypass: boolean; owned: number }>`
       select bool_or(rolsuper) as super, bool_or(rolbypassrls) as bypass,
         (select count(*)::int from pg_tables t where t.tableowner = any(array_agg(rolname))) as owned

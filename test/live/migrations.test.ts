@@ -73,7 +73,7 @@ describe('migrations', function () {
       expect(migrated).to.deep.equal(made);
     });
 
-    it('end with row-level security on and forced, and a policy, on every table', async () => {
+    it('end with a policy and forced row-level security on every table', async () => {
       const { rows } = await client.query(
         `select relname from pg_class c where relnamespace in ('public'::regnamespace, 'partitions'::regnamespace)
            and relkind in ('r', 'p')
@@ -102,7 +102,7 @@ describe('migrations', function () {
   }
 
   // On such a database the baseline would fail midway, or change unknown data.
-  it('reject a database that does not begin with the baseline, and change nothing in it', async () => {
+  it('reject a database that does not begin with the baseline and leave it unchanged', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await createMigrationsTable(ownerUrl);
     const client = await see(OLD);
@@ -153,7 +153,7 @@ describe('migrations', function () {
     ['the first one', 0, 'create table event ()'],
     ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
   ] as const) {
-    it(`leave the previous schema if ${title} is killed midway, and succeed when they run again`, async () => {
+    it(`leave the previous schema if ${title} is killed midway`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       if (at > 0) await migrateTo(ownerUrl, names[at - 1]!);
       else await createMigrationsTable(ownerUrl);

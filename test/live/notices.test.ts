@@ -25,7 +25,7 @@ describe('notices', () => {
     });
 
   // A failed attempt must not begin a second chain of attempts, because the machine would run out of ports.
-  it('are received over one new connection after an outage of the database', async () => {
+  it('arrive over one new connection after an outage of the database', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
     const failures: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) });

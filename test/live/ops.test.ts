@@ -26,8 +26,8 @@ onEachBackend('The operational endpoints', (live) => {
   };
 
   /**
-   * Waits until a part has this readiness. A check without an answer within one second fails, which may
-   * happen on a slow machine.
+   * Waits until a part has the given readiness. A check fails if it is not answered within one second. The
+   * wait then continues, because a slow machine may take longer.
    */
   const reaches = (part: string, status: Readiness['status']) =>
     eventually(async () => {
@@ -35,7 +35,7 @@ onEachBackend('The operational endpoints', (live) => {
       return found.status === status && found;
     }, `${part} is ${status}`);
 
-  it('show the health of each part, and the checks behind its readiness', async () => {
+  it('show the health of each part and the checks behind its readiness', async () => {
     for (const part of PARTS) {
       expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
       const ready = await reaches(part, 'ready');
@@ -56,7 +56,7 @@ onEachBackend('The operational endpoints', (live) => {
     }
   });
 
-  it('state no reasons to the public', async () => {
+  it('show no reasons to the public', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
@@ -86,7 +86,7 @@ onEachBackend('The operational endpoints', (live) => {
     const before = await read();
     for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
     expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-    // A run is answered once its record has ended, and is counted after that.
+    // The answer is sent when the run has ended. The run is counted only after that.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
       return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;
@@ -113,7 +113,7 @@ onEachBackend('The operational endpoints', (live) => {
     expect(await metricOf(ops('api'), 'assay_database_connections', { state: 'idle' })).to.be.at.least(1);
   });
 
-  it('show how long the oldest run waits, and how many wait for a free place', async () => {
+  it('show how long the oldest run has waited and how many runs wait for admission', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const client = clientOf(live(), tenancy.key);
@@ -130,7 +130,7 @@ onEachBackend('The operational endpoints', (live) => {
     );
   });
 
-  it('report an outage of the database, and recover automatically', async () => {
+  it('report an outage of the database and recover automatically', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), async (database) => {
       await database.query(`alter role ${role} connection limit 0`);
@@ -159,7 +159,7 @@ onEachBackend('The operational endpoints', (live) => {
     expect(old).to.deep.include({ code: 503, status: 'not_ready' });
   });
 
-  it('report degraded, but ready, while Redis does not respond', async function () {
+  it('report degraded but ready while Redis does not respond', async function () {
     const redis = live().redis?.process;
     if (!redis) this.skip();
     redis.kill('SIGSTOP');

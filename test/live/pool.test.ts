@@ -36,7 +36,7 @@ describe('the pool of database connections', () => {
     await orm.close();
   });
 
-  it('ends a transaction whose process is frozen, so that others get its locks', async () => {
+  it('ends a transaction whose process is frozen, so that its locks are released', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'operator'), 1, 'frozen', { idleMs: 100 });
     const lock = (em: Em) => sql`select pg_advisory_xact_lock(4711)`.execute(em.getKysely());
     const [taken, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -88,7 +88,7 @@ describe('the pool of database connections', () => {
     await orm.close();
   });
 
-  it('bounds the wait for a connection, and the duration of a statement', async () => {
+  it('bounds the wait for a connection and the duration of a statement', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1, 'assay', { statementMs: 200, connectionMs: 20 });
     const slow = () => inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(60)'));
     const quick = () => inTenant(orm, tenant, (em) => select(em, 'select 1'));

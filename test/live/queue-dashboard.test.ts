@@ -40,7 +40,7 @@ onEachBackend('The queue dashboard', (live) => {
     expect((await ask('/api/queues')).status).to.equal(200);
   });
 
-  it('loads nothing from another host, and forbids such loads by its content security policy', async () => {
+  it('forbids by its content security policy every load from another host', async () => {
     const page = await ask('/');
     const html = await page.text();
     expect(html).to.include('<div id="root">');

@@ -7,7 +7,7 @@ import { readState } from '../support/state.ts';
 
 // Every wait of the tests relies on this state.
 onOneBackend('The state of the services', (live) => {
-  it('changes with each run, and names the database, the processes and their work', async () => {
+  it('changes with each run and names the database, the processes and their work', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const before = await readState();

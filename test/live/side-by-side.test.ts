@@ -45,7 +45,7 @@ describe('a database of the newest schema', function () {
     });
   }
 
-  // Each statement must find or change rows, so that none passes without any effect.
+  // Each statement must find or change rows, because a statement without any effect would pass unnoticed.
   it('accepts the SQL statements of the API and the workers of the previous release', async () => {
     for (const { role, sql } of previousRelease) {
       const { rowCount } = await send(role, sql);

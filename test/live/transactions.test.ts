@@ -51,7 +51,7 @@ describe('transactions of a tenant', () => {
     expect(others[0]).to.not.equal(others[1]);
   });
 
-  it('are rolled back as a whole if the first statement fails, and the connection stays usable', async () => {
+  it('are rolled back as a whole if the first statement fails and leave the connection usable', async () => {
     await refused(inTenant(orm, tenant, (em) => em.execute('select 1 / 0')));
     await refused(
       inTenant(orm, tenant, async (em) => {
@@ -63,14 +63,14 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ name: null });
   });
 
-  it('send nothing if they contain no statement', async () => {
+  it('send no statement to the database if they contain no statement', async () => {
     expect(await inTenant(orm, tenant, async () => 'nothing')).to.equal('nothing');
     await refused(inTenant(orm, tenant, () => Promise.reject(new Error('before any statement'))));
     const [row] = await orm.em.getConnection().execute('select pg_current_xact_id_if_assigned() as id');
     expect(row).to.deep.equal({ id: null });
   });
 
-  it('can be nested, and an inner transaction is rolled back alone', async () => {
+  it('can be nested, with a rollback of the inner transaction alone', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
       await refused(
@@ -94,7 +94,7 @@ describe('transactions whose beginning fails', () => {
   /** An ORM whose role sees all tenants. */
   let unwalled: Orm;
   let orm: Orm;
-  /** A text and its replacement by the proxy, which has the same length. */
+  /** A text that the proxy replaces, and the replacement, which has the same length. */
   let replaced: [string, string] | undefined;
 
   before(async () => {
@@ -160,7 +160,7 @@ describe('transactions whose beginning fails', () => {
     ['begin', 'begin; select', 'bogus; select'],
     ['setting', `set_config('app.workspace'`, `set_bogus_('app.workspace'`],
   ] as const) {
-    it(`change nothing after a failed ${what} of a tenant, and throw its error`, async () => {
+    it(`change nothing after a failed ${what} of a tenant and throw its error`, async () => {
       replaced = [from, to];
       expect(await errorOf(inTenant(orm, own, append))).to.match(/bogus/);
       expect(await entries()).to.equal(0);
@@ -173,7 +173,7 @@ describe('transactions whose beginning fails', () => {
     expect(await entries()).to.equal(0);
   });
 
-  it('change nothing after a failed begin without a tenant, not even through functions that run as the owner', async () => {
+  it('change nothing after a failed begin without a tenant, even through functions of the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
     expect(await rates()).to.equal(0);
@@ -216,7 +216,7 @@ describe('transactions of a tenant that keep statements', () => {
 
   const WORKSPACE = `select current_setting('app.workspace') as value where 1`;
 
-  it('prepare repeated statements, with a plan for each execution or one generic plan', async () => {
+  it('prepare repeated statements with a custom plan for each execution or one generic plan', async () => {
     for (let turn = 0; turn < 2; turn++) await ask(WORKSPACE, 1);
     expect(await kept()).to.deep.equal([]);
     expect(await ask(WORKSPACE, 1)).to.deep.equal([{ value: tenant.workspace }]);
@@ -236,14 +236,14 @@ describe('transactions of a tenant that keep statements', () => {
     expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
   });
 
-  it('prepare at most a hundred of them', async () => {
+  it('prepare at most a hundred statements', async () => {
     for (let number = 0; number < 130; number++)
       for (let turn = 0; turn < 3; turn++) await ask(`select ${number} as value where 1`, 1);
     const names = (await kept()).map(({ name }) => name);
     expect(names).to.have.length(100);
   });
 
-  it('reject writes in read-only mode, and end such a transaction without waiting for the caller', async () => {
+  it('reject writes in read-only mode and then end at once', async () => {
     const write = inTenant(orm, tenant, (em) => em.execute('create temp table written (n integer)'), {
       isReadOnly: true,
     });
@@ -260,7 +260,7 @@ describe('transactions of a tenant that keep statements', () => {
     await other.close();
   });
 
-  it('leave no settings after a read-only transaction for later writes and statements outside transactions', async () => {
+  it('leave no read-only settings for later writes on the connection', async () => {
     await inTenant(orm, tenant, startOf, { isReadOnly: true });
     await inTenant(orm, tenant, (em) => em.execute('create temp table kept_table (n integer)'));
     await inTenant(orm, tenant, startOf, { isReadOnly: true });

@@ -1,14 +1,14 @@
 import type { Amount } from './files.ts';
 
 export type Budget = {
-  /** Budget of the whole run; undefined if there is none. */
+  /** The budget of the whole run; undefined if the run has no budget. */
   total?: number;
-  /** The budget of each relevant area. Their sum is the budget of the whole run. */
+  /** The budget of each area that the run covers. The budget of the whole run is their sum. */
   shares: Readonly<Record<string, number>>;
 };
 
 /**
- * Budgets in processor time, as multiples of the calibration loop, so that they mean the same on fast and
+ * Budgets in processor time, as multiples of the calibration loop, so that they are comparable on fast and
  * slow machines.
  */
 export const budgets: Record<Amount, Budget> = {

@@ -9,7 +9,10 @@ export type Calibration = {
   wallSeconds: number;
 };
 
-/** Runs the calibration loop once. A budget in multiples of it means the same on fast and slow machines. */
+/**
+ * Runs the calibration loop once. Budgets are multiples of its time, so that they are comparable on fast and
+ * slow machines.
+ */
 export function calibrate(): Calibration {
   const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()];
   let sum = 0;

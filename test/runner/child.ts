@@ -7,8 +7,8 @@ import { processorSeconds } from './processor-time.ts';
 import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
 
 /**
- * The time within which an idle child must exit, in milliseconds. If it does not, a test left a resource
- * open.
+ * The time within which an idle child must exit, in milliseconds. If the child does not exit, a test left a
+ * resource open.
  */
 const EXIT_WITHIN_MS = 10_000;
 
@@ -22,8 +22,8 @@ process.on('disconnect', abandon);
 process.on('SIGTERM', abandon);
 
 /**
- * Runs one file, and reports the result to the parent. Services that it started stay up for the following
- * files.
+ * Runs one file, and reports the result to the parent. Services that the file started keep running for the
+ * following files.
  */
 async function run(task: Task): Promise<void> {
   const startedAt = performance.now();
@@ -69,8 +69,7 @@ async function runFile({
 }
 
 /**
- * Stops everything that was started for tests. A process that stays alive after that has a test that left a
- * resource open.
+ * Stops everything that was started for tests. If the process then stays alive, a test left a resource open.
  */
 async function end(): Promise<void> {
   await closeHosts();
@@ -89,10 +88,12 @@ function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1));
 }
 
-/** Ends everything that was started, after the run was aborted or its parent has died. */
+/**
+ * Ends all processes that were started for tests, after the run was aborted or the parent process has died.
+ */
 function abandon(): void {
   running?.abort();
-  // A service that a test has stopped does not receive the request to end, so the whole process group is
+  // A service that a test has suspended does not process the request to end, so the whole process group is
   // killed.
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), GRACE_MS).unref();
   void Promise.allSettled([closeHosts(), closeBackends()]).then(() => process.exit(1));

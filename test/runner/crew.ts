@@ -2,11 +2,11 @@ import type { Lane, Lanes } from './files.ts';
 import { startMember, type Member } from './member.ts';
 import type { Outcome } from './task.ts';
 
-/** The result of a file, or of the end of a process. */
+/** The result of a file, or the report that a process has ended. */
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {
-  /** Runs every file once, the first of each lane first. `onReport` is called for each file as it ends. */
+  /** Runs every file once, in the order of its lane. `onReport` is called for each file as it ends. */
   run(lanes: Lanes, onReport: (report: Report) => void): Promise<void>;
   /** Ends all processes and the services they started; `run` then rejects. */
   abandon(): Promise<void>;
@@ -15,8 +15,8 @@ export type Crew = {
 export type CrewOptions = { size: number; env: Record<string, string>; grep?: string; colour: boolean };
 
 /**
- * The minimum number of remaining files per process of a lane for another process to join. Below it, starting
- * a service would take longer than it saves.
+ * Another process joins a lane only if the lane then has at least this many remaining files per process. With
+ * fewer files, starting a service would take longer than it saves.
  */
 const JOIN_FROM = 8;
 
@@ -54,7 +54,7 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   return {
     async run(lanes, onReport) {
       const busy = new Map<Lane, number>();
-      /** Returns a lane without a process, or the one with the most files per process. */
+      /** Returns a lane without a process, or otherwise the lane with the most files per process. */
       const next = () =>
         ORDER.map((lane) => ({ lane, load: lanes[lane].length / (busy.get(lane) ?? 0) }))
           .filter(({ load }) => !isAbandoned && load >= JOIN_FROM)

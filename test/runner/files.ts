@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { redisIsThere } from '../support/redis.ts';
 
-/** The amount of tests that is run: `npm test`; the first tier of `test:full`; all of it. */
+/**
+ * Which tests are run: `usual` is `npm test`, `full` is the first tier of `npm run test:full`, and `all` is
+ * every test.
+ */
 export type Amount = 'usual' | 'full' | 'all';
 
 /**
@@ -12,14 +15,17 @@ export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/** The functions whose use marks a test that runs on each backend. */
+/**
+ * The names of the functions that define a test on each backend. A file that uses one of them runs on each
+ * backend.
+ */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
 /**
- * Returns the files of an amount: `full` is the folder of that name without `full/all`. `all` is every file;
- * repeated tests then repeat most often, on each queue backend.
+ * Returns the test files of an amount. `usual` has all files outside `test/full`. `full` has the files in
+ * `test/full`, without `test/full/all`. `all` has every file.
  */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();

@@ -81,6 +81,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // No process is left.
+    // The process group has already ended.
   }
 }

@@ -8,7 +8,7 @@ export type Options = {
   jobs: number;
   /** Runs only tests whose title matches. */
   grep: string | undefined;
-  /** Prints every title, and not only failures. */
+  /** Prints the title of every test, and not only the failures. */
   titles: boolean;
   /** Rewrites `durations.json` with the durations of the files. */
   record: boolean;

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks per second in `/proc/<pid>/stat`; the same on every Linux that Node runs on. */
+/** Ticks per second in `/proc/<pid>/stat`. The value is the same on every Linux that Node runs on. */
 const TICKS = 100;
 
 type Process = { parent: number; ticks: number };
 
 /**
  * Returns the processor time in seconds of a process, its running descendants, and the descendants that have
- * ended and were waited for. Zero for a process that has ended. Read from `/proc`; on systems other than
- * Linux, the time of this process alone.
+ * ended and were waited for. Returns zero for a process that has ended. The time is read from `/proc`. On
+ * systems other than Linux, it is the time of this process alone.
  */
 export function processorSeconds(pid: number): number {
   const processes = readProcesses();

@@ -12,7 +12,7 @@ export function areaOf(file: string): string {
   return area === 'live' ? `live/${folder.endsWith('.ts') ? '*' : folder}` : area;
 }
 
-/** Returns the areas and the time of each, the most expensive first. */
+/** Returns the areas with their processor times, the longest time first. */
 export function sumByArea(spent: readonly Spent[]): Spent[] {
   const sums = Map.groupBy(spent, ({ area }) => area);
   return [...sums]
@@ -21,8 +21,8 @@ export function sumByArea(spent: readonly Spent[]): Spent[] {
 }
 
 /**
- * Formats a table of areas: processor time, its multiple of the calibration, and the share by which it
- * exceeds the budget.
+ * Formats a table of areas: the processor time, its ratio to the time of the calibration loop, and the share
+ * by which it exceeds the budget.
  */
 export function tableOfAreas(spent: readonly Spent[], unitSeconds: number, budget: Budget): string {
   const table = new Table({

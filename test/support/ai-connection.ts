@@ -63,7 +63,10 @@ export function answered(inputTokens: number | null, outputTokens = 0): ChatOutc
   };
 }
 
-/** Creates a call that began at a given moment and, if it has a result, ended at once. Returns its uid. */
+/**
+ * Creates a call that began at a given moment and, if it has a result, ended at the same moment. Returns its
+ * uid.
+ */
 export function createAiCall(
   backend: Backend,
   tenancy: Tenancy,

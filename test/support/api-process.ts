@@ -9,7 +9,8 @@ export type ApiProcess = {
   url: string;
   pid: number;
   /**
-   * Returns how long the event loop was blocked since the last call. Only for a process with `watchesLoop`.
+   * Returns how long the event loop was blocked since the last call. Requires a process that was started with
+   * `watchesLoop`.
    */
   loop(): Promise<LoopReport>;
   kill(): Promise<void>;

@@ -73,7 +73,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): fc.
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) });
 }
 
-/** Values that callers send by mistake or in malice, whatever the schema requires. */
+/** Values that callers may send by mistake or in malice. They do not depend on the schema. */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, '', ' ', 0, -1, -0, 1e3, 1e21, 9_007_199_254_740_993, 1.005, 0.1 + 0.2, 100.5],

@@ -12,8 +12,8 @@ export type Shot = {
 };
 
 /**
- * Sends its shots one after another, with a given concurrency. It reads the answers, or disconnects after a
- * delay that differs each time.
+ * An attack that sends the requests in `shots` one after another, with a given concurrency. The attacker
+ * reads the answers, or disconnects after a delay that differs each time.
  */
 export type Flood = {
   kind: 'flood';
@@ -24,13 +24,13 @@ export type Flood = {
 };
 
 /**
- * The behaviour of a held connection: send its head or its body byte by byte, read no answer, or send nothing
- * more.
+ * The behaviour of a held connection: send the head or the body of its request byte by byte, read no answer,
+ * or send nothing more.
  */
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
 
-/** Holds connections until the server has closed all of them, or until the time limit. */
+/** An attack that holds connections open until the server has closed all of them, or until the time limit. */
 export type Siege = {
   kind: 'siege';
   manner: Manner;
@@ -45,18 +45,18 @@ export type Attack = Flood | Siege;
 
 /** The outcome of the requests or connections of one attack. */
 export type Tally = {
-  /** Complete answers, by status. */
+  /** The number of complete answers, by status. */
   answers: Record<string, number>;
-  /** The number of problems, by code. */
+  /** The number of problem answers, by code. */
   codes: Record<string, number>;
-  /** Connections that the server closed without an answer, or in the middle of one. */
+  /** The number of connections that the server closed without an answer, or in the middle of an answer. */
   cut: number;
-  /** Connections that the server still held at the end. */
+  /** The number of connections that the server still held at the time limit. */
   held: number;
   bytes: number;
 };
 
-/** The target of an attack, and the address of this machine that it comes from. */
+/** The URL that an attack targets, and the local address that the attack is sent from. */
 export type Aim = { url: string; from: string };
 
 export type Order = { attack: Attack; aim: Aim };
@@ -112,7 +112,10 @@ async function ask({ method = 'GET', path, headers, body }: Shot, { url }: Aim, 
   if (isProblem) count(tally.codes, JSON.parse(Buffer.concat(parts).toString()).code);
 }
 
-/** Sends a request, or its beginning, and closes the connection, every other time with a reset. */
+/**
+ * Sends a request, or its beginning, and closes the connection. Every second connection is closed with a
+ * reset.
+ */
 async function leave(shot: Shot, aim: Aim, turn: number): Promise<void> {
   const socket = open(aim);
   await once(socket, 'connect');
@@ -179,7 +182,7 @@ function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<v
 
 /**
  * Counts the connections that the server still holds. A client that does not read cannot notice a close, so
- * this reads the rest of each answer.
+ * this function reads the rest of each answer.
  */
 async function stillHeld(sockets: Set<Socket>, manner: Manner): Promise<number> {
   if (manner === 'deaf') {

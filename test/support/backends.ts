@@ -37,8 +37,8 @@ export const OPS_PASSWORD = 'ops-password-of-tests';
 const PART = process.env['TEST_PART'] ?? '0';
 
 /**
- * The queue backends that live tests run on; the runner gives each process one. Without this variable, all
- * available backends.
+ * The queue backends that live tests run on. The runner sets a variable that names one backend for each
+ * process. Without this variable, all available backends are used.
  */
 export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
   ? [process.env['TEST_BACKEND'] as BackendName]
@@ -47,8 +47,8 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
     : ['postgres'];
 
 /**
- * The backends for tests that do not depend on the queue backend: one of them, or all with
- * `npm run test:full -- --all`.
+ * The backends for tests that do not depend on the queue backend: one backend, or all backends with `npm run
+ * test:full -- --all`.
  */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 

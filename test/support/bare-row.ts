@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 type Column = { name: string; type: string; checks: string | null };
 
-/** Values that satisfy checks over several columns, and column checks other than a list of words. */
+/** Values for columns whose checks are not a list of words, and for checks over several columns. */
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delegation_window: { reserved: '0', settled: '0' },
   drift_metric: { state: 'unavailable' },
@@ -60,8 +60,8 @@ export async function ensureRow(
 let number = 1_000_000;
 
 /**
- * Returns a value of the type that the checks of the column allow: the first word of a list, or the digits of
- * a hash.
+ * Returns a value of the type that the checks of the column allow: the first word if the check is a list of
+ * words, or digits if the column holds a hash.
  */
 function valueOf({ name, type, checks }: Column, workspace: string): unknown {
   if (checks?.includes('{64}')) return 'a'.repeat(64);

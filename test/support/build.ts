@@ -20,7 +20,8 @@ export type Tenancy = {
 export type TenancyOptions = { environment?: Environment; scopes?: string[]; workspace?: string };
 
 /**
- * Creates a workspace with a person, an application and a key, or a further application in a given workspace.
+ * Creates a workspace with a person, an application and a key, or only another application in a given
+ * workspace.
  */
 export async function buildTenancy(
   backend: Pick<Backend, 'orm'>,

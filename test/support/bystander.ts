@@ -12,21 +12,26 @@ import { finopsBody } from './workflow-tables.ts';
 /** The origin of attacks: an address of this machine other than the bystander's. */
 export const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** The interval of a bystander's requests in milliseconds, whether or not earlier answers have arrived. */
+/**
+ * The interval between two requests of a bystander, in milliseconds. A request is sent even if earlier
+ * answers have not arrived.
+ */
 const PACE_MS = 50;
-/** The minimum number of requests for a percentile. */
+/** The minimum number of requests from which a percentile is computed. */
 const REQUESTS_MIN = 60;
 /**
- * The 95th percentile of response times, in milliseconds, up to which a bystander counts as undisturbed.
+ * A bystander counts as undisturbed if the 95th percentile of its response times, in milliseconds, is at most
+ * this value.
  */
 const FLOOR_MS = slowed(150);
 const RATIO_MAX = 2;
 /**
- * The maximum number of comparisons. Other load on the machine occasionally makes a single comparison wrong.
+ * The maximum number of comparisons. A single comparison can be wrong, because the machine may have other
+ * load.
  */
 const TRIES = 3;
 
-/** Comparisons that several attacks on one service share. */
+/** The results with harmless requests, which are reused for several attacks on one service. */
 const comparisons = new Map<string, Beside>();
 
 /** The results of a bystander's requests. */
@@ -35,15 +40,18 @@ export type Seen = { requests: number; p95Ms: number; failures: string[] };
 export type Scene = {
   /** The service under attack. */
   url: string;
-  /** The application that sends requests meanwhile, in its own workspace. */
+  /** The application that sends ordinary requests during the attack. It has its own workspace. */
   bystander: Tenancy;
   attack: Attack;
-  /** The attack for comparison: as many cheap requests, with the same concurrency. */
+  /**
+   * The harmless requests for comparison: as many cheap requests as the attack, with the same concurrency.
+   */
   harmless: Attack;
 };
 
 /**
- * Returns the attack for comparison: as many ordinary reads of one application, with the same concurrency.
+ * Returns the harmless requests for comparison: as many reads of one application as the attack has requests,
+ * with the same concurrency.
  */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
@@ -54,9 +62,10 @@ export function bearer(key: string): Record<string, string> {
 }
 
 /**
- * Attacks the service while a bystander sends it ordinary requests. Fails if one of them fails, or if their
- * p95 is above a floor and more than twice the p95 during harmless requests of the same attacker. Returns the
- * outcome of each turn of the attack, which is repeated until the bystander has sent enough requests.
+ * Attacks the service while a bystander sends ordinary requests to it. Fails if a request of the bystander
+ * fails. Also fails if the p95 of the bystander is above a floor and more than twice its p95 while the
+ * attacker sends harmless requests. Repeats the attack until the bystander has sent enough requests, and
+ * returns the outcome of each repetition.
  */
 export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
   const attacker = startAttacker(scene.url);

@@ -6,7 +6,10 @@ import type { Readable } from 'node:stream';
 /** The arguments of a command, its whole environment, and its folder: the project folder if omitted. */
 export type HostedCommand = { words: string[]; env: Record<string, string>; folder?: string };
 
-/** The mark after the last output of a command. On standard output the status of the command precedes it. */
+/**
+ * The mark that is written after the last output of a command. On standard output the command's exit status
+ * precedes the mark.
+ */
 export const END = '\u0000\u0000';
 
 type Host = ChildProcess & { stdout: Readable; stderr: Readable };

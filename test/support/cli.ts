@@ -32,8 +32,8 @@ export async function runCommand(
   folder?: string,
 ): Promise<Printed> {
   const { status, stdout, stderr } = await runHosted({ words, env, ...(folder && { folder }) });
-  // Only a single JSON document is parsed, on one line or on several, but not several documents of one line
-  // each.
+  // The output is parsed only if it is a single JSON document, on one line or on several. Several documents
+  // of one line each are not parsed.
   const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
   return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };
 }

@@ -17,8 +17,8 @@ export type Client = {
 };
 
 /**
- * The time limit of a request in milliseconds: the longest wait that a caller can request, plus the patience
- * of this machine.
+ * The time limit of a request in milliseconds: the longest wait that a caller can request, plus
+ * `PATIENCE_MS`.
  */
 const ANSWER_MS = 60_000 + PATIENCE_MS;
 

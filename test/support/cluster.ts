@@ -14,18 +14,18 @@ export type Cluster = {
   /** Creates an empty database; returns the owner's URL. */
   emptyDatabase(name: string): Promise<string>;
   superuserUrl(database: string): string;
-  /** The process of the server. */
+  /** The process of the database server. */
   pid(): Promise<number>;
   release(): Promise<void>;
 };
 
-/** The home of the cluster that all tests share. A test run inside a test has another home. */
+/** The home of the cluster that all tests share. A test run that a test starts has another home. */
 export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test');
 
 /** The advisory lock that the test run holds while it uses the cluster. */
 const RUN_LOCK = 1;
 
-/** The advisory lock that is held while the template is copied. */
+/** The advisory lock that a process holds while it copies the template database. */
 const COPY_LOCK = 2;
 
 const TEMPLATE = 'assay_template';
@@ -37,8 +37,8 @@ const TEMPLATE = 'assay_template';
 const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
 
 /**
- * Opens the cluster of a home. With a template, a fresh database is a copy of the template and does not run
- * the migrations.
+ * Opens the cluster in a home folder. With a template, a fresh database is a copy of the template and does
+ * not run the migrations.
  */
 export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);
@@ -88,7 +88,7 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
 
 /**
  * Starts the cluster that all tests share, with only the template in it. Throws if another test run uses it,
- * because each would drop the databases of the other.
+ * because each test run would drop the databases of the other.
  */
 export async function openTestCluster(): Promise<Cluster> {
   const cluster = await openCluster(TEST_HOME, { hasTemplate: true });

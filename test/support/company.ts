@@ -28,8 +28,8 @@ export function createCompany(
 let defined = 0;
 
 /**
- * Creates a metric of a workspace for a new company, with values of one period or of five, and returns its
- * name. Names ascend.
+ * Creates a metric of a workspace for a new company, with values of one period or of five periods. Returns
+ * the name of the metric. Each new name sorts after the previous name.
  */
 export async function createMetric(
   backend: Backend,

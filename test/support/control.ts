@@ -19,7 +19,7 @@ let count = 0;
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
 /**
- * Two operators of a sample, whose commands run in this process. A command needs both of them, as on the
+ * Two operators of a sample, whose commands run in this process. A command needs both operators, as on the
  * command line.
  */
 export function operatorsOf(backend: Backend, sample: Sample) {

@@ -2,17 +2,18 @@ import { expect } from 'chai';
 import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
-/** A number above the statements of any transaction of Assay. A test that exceeds it would never end. */
+/**
+ * A number that is larger than the number of statements in any transaction of Assay. A test stops with an
+ * error beyond it.
+ */
 const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {
-  /** Creates the subject of the call, a new one for each crash. */
+  /** Creates the subject of the call. Each crash has a new subject. */
   prepare(): Promise<Subject>;
   /** Makes the call through the proxy. */
   call(subject: Subject): Promise<Answer>;
-  /**
-   * Whether the answer reports the effect. It is false for an answer after which a careful caller retries.
-   */
+  /** Whether the answer reports the effect. False if a careful caller retries after this answer. */
   isDone(answer: Answer): boolean;
   /** Returns the number of each trace of the call, by name: 0 if absent, 1 if present once. */
   traces(subject: Subject): Promise<Record<string, number>>;
@@ -22,8 +23,8 @@ export type Crashed = { statements: string[]; absent: number; present: number };
 
 /**
  * Cuts the caller's connection after the first statement of its transaction, after the second, and so on
- * until the call succeeds. After every cut either all traces exist or none, and a retry of the call results
- * in exactly one effect.
+ * until the call succeeds. After every cut, either all traces of the call exist or no trace exists. A retry
+ * then results in exactly one effect.
  */
 export async function crashEverywhere<Subject, Answer>(
   proxy: DroppingProxy,

@@ -7,8 +7,8 @@ import { finishReservation, spendRelative, spends } from './spend-steps.ts';
 type Step = (story: Story, stage: Stage) => Promise<unknown>;
 
 /**
- * Returns a step as a command. It can always run, and has no effect without a delegation or reservation to
- * act on.
+ * Returns a step as a command. The command can always run. It has no effect without a delegation or
+ * reservation to act on.
  */
 function command(name: string, step: Step): fc.AsyncCommand<Story, Stage> {
   return {
@@ -32,7 +32,7 @@ const anyBudgets: fc.Arbitrary<Budgets> = fc.record({
   per_day_minor: amount,
   per_month_minor: amount,
 });
-/** Selects one of the delegations or reservations so far, the newest first. */
+/** Selects one of the existing delegations or reservations by its distance from the newest. */
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat({ max: 3 }));
 
 const drafts = fc
@@ -67,7 +67,7 @@ const decisions = fc
   )
   .map(([at, [event, who]]) => command(`${event}(${at}, ${who})`, decideAbout(at, event, who)));
 
-/** A delegation that a person rejected stays rejected, whoever votes for it afterwards. */
+/** A delegation that a person rejected stays rejected, even if other persons vote for it afterwards. */
 const refusals = fc
   .tuple(
     modes,
@@ -115,9 +115,7 @@ const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 /** The beginning of a sequence: a delegation is activated, so that it can be used. */
 export const opening = activations;
 
-/**
- * The beginning of a sequence that reaches deep states: its delegation is activated, used, and then ended.
- */
+/** The beginning of a sequence that reaches late states: a delegation is activated, used, and then ended. */
 export const deepOpening = fc
   .tuple(modes, ordered, fc.constantFrom('settle all', 'settle one', 'release'), takings)
   .map(([mode, budgets, way, [event, who]]) =>
@@ -129,7 +127,9 @@ export const deepOpening = fc
     }),
   );
 
-/** Every command of the model, for `fc.commands`; commands that lead to deep states are listed more than once. */
+/**
+ * Every command of the model, for `fc.commands`; commands that lead to late states are listed more than once.
+ */
 export const delegationCommands: fc.Arbitrary<fc.AsyncCommand<Story, Stage>>[] = [
   drafts,
   approvals,

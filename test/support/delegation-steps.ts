@@ -23,7 +23,8 @@ export function delegationAt({ delegations }: Story, at: number): ExpectedDelega
 }
 
 /**
- * Works like `delegationAt`, with delegations that were once in force ordered before those that never were.
+ * Works like `delegationAt`, but counts delegations that were once in force before delegations that were
+ * never in force.
  */
 export function usedAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   const newest = delegations.toReversed().toSorted((a, b) => b.activations - a.activations);
@@ -132,7 +133,7 @@ export function decideAbout(at: number, event: Decision, who: VoterName | 'draft
 
 /**
  * Ends the authority of a voter. Delegations that depend on it are suspended at once (I-062), and votes under
- * it no longer count.
+ * this authority no longer count.
  */
 export function endAuthority(voter: VoterName) {
   return async (story: Story, stage: Stage): Promise<void> => {
@@ -147,7 +148,10 @@ export function endAuthority(voter: VoterName) {
   };
 }
 
-/** Repeats an earlier call with its key: the answer is the first one, and nothing else happens. */
+/**
+ * Repeats an earlier call with its idempotency key. The answer must be the first answer, and the call must
+ * have no other effect.
+ */
 export function retry(at: number) {
   return async (story: Story, stage: Stage): Promise<void> => {
     const kept = story.kept.at(-1 - (at % Math.max(1, story.kept.length)));

@@ -28,7 +28,7 @@ export type ExpectedDelegation = {
     amount: number;
     settled: number;
     state: 'open' | 'settled' | 'released';
-    /** Whether a larger amount was once reported as settled. */
+    /** Whether a settlement of more than the reserved amount was ever reported. */
     wasAbove?: boolean;
   }[];
 };
@@ -46,13 +46,15 @@ export function newStory(): Story {
   return { delegations: [], withoutAuthority: new Set(), kept: [] };
 }
 
-/** Returns the person whose vote a caller has; undefined without a vote. */
+/** Returns the person for whom a caller votes; undefined for a caller without a vote. */
 export function voterOf(caller: CallerName): VoterName | undefined {
   if (caller === 'twin') return 'anna';
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
 }
 
-/** Whether a delegation of this kind is already in force. At most one can be in force. */
+/**
+ * Whether a delegation of this kind is already in force. At most one delegation of a kind can be in force.
+ */
 export function hasEqual({ delegations }: Story, mode: Mode): boolean {
   return delegations.some(
     (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
@@ -79,7 +81,7 @@ export function expectedApproval(
   return first < 2 ? 202 : 'refused';
 }
 
-/** Returns the used part of a budget: reserved or settled. */
+/** Returns the used part of a budget: the amounts that are reserved or settled. */
 export function usedOf({ reservations }: ExpectedDelegation): number {
   return reservations.reduce((sum, { state, amount, settled }) => {
     return sum + (state === 'open' ? amount : settled);
@@ -143,7 +145,7 @@ export async function setStage(stage: Stage, story: Story): Promise<{ model: Sto
   return { model: story, real: stage };
 }
 
-/** Returns a time zone in which it is about noon, so that no test crosses midnight. */
+/** Returns a time zone in which it is about noon, so that no local midnight occurs during a test. */
 function timeZone(): { timeZone: string } {
   const hour = new Date().getUTCHours();
   const zones = [
@@ -180,7 +182,7 @@ export function draftOnStage(
     );
 }
 
-/** The end of every delegation. It is equal in every call, so that a retry is an identical request. */
+/** The end of every delegation. The end is equal in every call, so that a retry is an identical request. */
 const validUntil = inDays(30);
 
 export async function stateOnStage({ backend, keys }: Stage, uid: string): Promise<string> {

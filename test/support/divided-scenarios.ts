@@ -18,15 +18,18 @@ export const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 export type DividedScenarios = {
   tenancy: Tenancy;
   client: Client;
-  /** Returns the process of the worker that computes. */
+  /** Returns the process id of the worker that computes the runs. */
   healthy(): number;
-  /** Returns how many parts of runs the database keeps. */
+  /** Returns the number of parts of runs that the database currently stores. */
   partsKept(): Promise<number>;
-  /** Runs `work` while only a worker in this process, with another implementation, takes these runs. */
+  /**
+   * Runs `work` while no worker takes these runs except a worker in this process that uses another
+   * implementation.
+   */
   withWorker(changed: Partial<Runner>, thread: URL, work: () => Promise<void>): Promise<void>;
 };
 
-/** Creates a workspace with a model that answers scenarios. */
+/** Creates a workspace with a model that can compute scenarios. */
 export async function dividedScenarios(backend: Backend): Promise<DividedScenarios> {
   const tenancy = await buildTenancy(backend);
   await serveModel(backend, tenancy);

@@ -1,15 +1,18 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The codes of a first message that does not start a session, such as a request for TLS. */
+/** The codes of first messages that do not start a session, such as a request for TLS. */
 const REQUEST_CODES = new Set([80877102, 80877103, 80877104]);
 
-/** Messages that the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
+/**
+ * Messages that the server answers with ReadyForQuery: Query of the simple protocol, and Sync of the extended
+ * protocol.
+ */
 const ENDS = new Set(['Q', 'S']);
 
 /**
  * Statements that open and close a transaction. The count depends on the client's messages, not on the state
- * that the server reports. Statements sent together are therefore counted the same whether or not the first
- * is answered before the second arrives.
+ * that the server reports. Two statements that are sent together are therefore counted in the same way,
+ * whether or not the first is answered before the second arrives.
  */
 const OPENS = /(^|; )(begin|start transaction)/;
 const CLOSES = /^(commit|rollback)(;|$)/;
@@ -18,8 +21,8 @@ export type DroppingProxy = {
   /** Returns a database URL that leads through the proxy. */
   through(url: string): string;
   /**
-   * Starts counting the statements that are sent in transactions. The connection is cut after the n-th was
-   * executed.
+   * Starts counting the statements that are sent in transactions. The proxy cuts the connection after the
+   * server has executed the n-th statement.
    */
   dropAfter(statement: number): void;
   /**
@@ -33,8 +36,8 @@ export type DroppingProxy = {
 /**
  * Starts a proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a
  * transaction. The server has executed the statement, but the client never receives the answer. A transaction
- * that is still open is rolled back; a transaction whose commit was that statement is not. A power failure of
- * the client at that point has the same effect. It speaks the protocol without TLS.
+ * that is still open is rolled back. If the n-th statement was the commit, the transaction is committed. A
+ * power failure of the client at that point has the same effect. The proxy does not support TLS.
  */
 export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const { hostname, port } = new URL(target);
@@ -95,7 +98,7 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
 
 /**
  * Splits a stream into messages: a type of one byte, except for the first message of a client, and a length
- * that includes itself.
+ * that includes its own four bytes.
  */
 function framesOf(isClient: boolean, take: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);

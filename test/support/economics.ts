@@ -6,7 +6,7 @@ import { importCsv } from './import.ts';
 
 let made = 0;
 
-/** Creates a series of one observation and returns its key. Keys ascend. */
+/** Creates a series of one observation and returns its key. Each new key sorts after the previous key. */
 export async function createSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
   made += 1;
   const key = `SERIES_${String(made).padStart(6, '0')}`;
@@ -23,7 +23,7 @@ async function createObservedSeries(backend: Backend, { workspace }: Tenancy): P
 }
 
 /**
- * Creates a resource below the path of series: a series, or one with five observations for a list of
+ * Creates a resource below the path of series: a series or, for a list of observations, a series with five
  * observations.
  */
 export function createEconomics(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {

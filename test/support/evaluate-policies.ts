@@ -3,7 +3,7 @@ import { compilePolicies } from '#lib/governance/policy/evaluate.ts';
 type Policies = Parameters<typeof compilePolicies>[0];
 type Decide = ReturnType<typeof compilePolicies>['decide'];
 
-/** Returns the decision of policies on one input, and compiles the policies for it. */
+/** Compiles policies and returns their decision on one input. */
 export function evaluatePolicies(policies: Policies, input: Parameters<Decide>[0]): ReturnType<Decide> {
   return compilePolicies(policies).decide(input);
 }

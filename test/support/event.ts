@@ -21,8 +21,8 @@ export function auditEvent(further: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 /**
- * Creates an event by appending an audit entry, and returns the uid of the event. This function or the io worker adds
- * the entry to the tree, whichever is first.
+ * Creates an event by appending an audit entry, and returns the uid of the event. The entry is added to the
+ * Merkle tree either by this function or, if it is faster, by the io worker.
  */
 export async function createEvent(
   backend: Pick<Backend, 'orm'>,

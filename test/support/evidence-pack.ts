@@ -12,7 +12,7 @@ export async function createPack(backend: Backend, { key }: Tenancy): Promise<st
   return (await sealPackOf(backend, key)).uid;
 }
 
-/** Requests an evidence pack as a caller, and returns it. */
+/** Requests an evidence pack as a caller, and returns the pack. */
 // oxlint-disable-next-line no-explicit-any -- what comes over the wire is what the tests look at
 export async function sealPackOf(backend: Backend, key: string): Promise<any> {
   const { status, body } = await clientOf(backend, key).post('/trust/evidence-packs');
@@ -22,7 +22,7 @@ export async function sealPackOf(backend: Backend, key: string): Promise<any> {
 
 export const actor = (uid: string) => ({ kind: 'person', uid }) as const;
 
-/** Writes audit entries like the service. */
+/** Writes audit entries as the service writes them. */
 export function happenIn(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment }: Tenancy,

@@ -21,7 +21,7 @@ export async function definer(database: ImportDatabase, workspace: string): Prom
   return uid;
 }
 
-/** Defines a feature over a dataset, and expects success. */
+/** Defines a feature over a dataset, and expects that the definition is accepted. */
 export async function define(
   database: ImportDatabase,
   {
@@ -60,8 +60,8 @@ export async function computeValues(
 }
 
 /**
- * Returns the values of a feature for every event: `entity event | moment value, ...`, one step for each
- * change; repeated values are not shown.
+ * Returns the values of a feature for every event: `entity event | moment value, ...`. There is one `moment
+ * value` for each change of the value.
  */
 export function readSteps(database: ImportDatabase, workspace: string, key: string): Promise<string[]> {
   return database.texts(sql<{ text: string }>`

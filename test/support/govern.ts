@@ -30,7 +30,7 @@ export async function governedSample(backend: Backend): Promise<Sample> {
   return { workspace, ...sample.json };
 }
 
-/** Returns the terms of a delegation that the sample's approver may approve. */
+/** Returns the terms of a delegation that the approver of the sample may approve. */
 export function draftBody(sample: Sample, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     action: 'obligation.pay',

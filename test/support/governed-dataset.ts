@@ -15,7 +15,10 @@ type GovernedDataset =
   | { ok: false; code: 'dataset_unknown' }
   | { ok: false; code: 'dataset_not_governed'; reasons: GovernanceFault[] };
 
-/** Returns the rows of a dataset that models may be built on and compared with, or why it is rejected. */
+/**
+ * Returns the rows of a dataset that models may be built on and compared with. If the dataset is rejected,
+ * returns the reason.
+ */
 export async function governedNumericDataset(em: Em, id: number): Promise<GovernedDataset> {
   const dataset = await findNumericDataset(em, id);
   if (!dataset) return { ok: false, code: 'dataset_unknown' };

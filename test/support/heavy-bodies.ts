@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { exampleOf } from '#api/derive/example.ts';
 
-/** The maximum size of a body. */
+/** The maximum size of a body in bytes. */
 const BYTES_MAX = 1024 * 1024;
-/** The size of the enlarged part of a body. The rest is reserved for the members around it. */
+/** The size of the enlarged part of a body. The rest of the maximum size is for the other members. */
 const BYTES = BYTES_MAX - 8_192;
 
 type Schema = {
@@ -72,7 +72,7 @@ export function* heavyBodies(schema: TSchema): Generator<[about: string, text: s
   yield ['one long number', beside(`0.${'1'.repeat(BYTES - example.length)}`)];
 }
 
-/** Yields valid bodies of the maximum size of their operation. */
+/** Yields valid bodies of the maximum size that their operation accepts. */
 export function* acceptedBodies(): Generator<[operation: string, about: string, text: string]> {
   const value = (at: number) => 100 + Math.sin(at);
   const rows = Array.from({ length: 20_000 }, (_, at) => [value(at), value(at + 0.5)]);

@@ -32,7 +32,7 @@ export function keptAnswers(backend: Backend, key: string) {
   });
 }
 
-/** Moves the expiry of these keys into the past. */
+/** Moves the expiry of the given idempotency keys into the past. */
 export function expire(backend: Backend, ...keys: readonly string[]): Promise<unknown> {
   return asSuperuser(backend, (database) =>
     database.query(`update idempotency_key set expires_at = now() - interval '1 hour' where key = any($1)`, [

@@ -23,7 +23,7 @@ export type ImportDatabase = {
   folder: string;
   /** Creates a workspace. */
   workspace(): Promise<string>;
-  /** Writes a file of the given lines to the folder, compressed with gzip if its name says so. */
+  /** Writes a file of the given lines to the folder, compressed with gzip if the file name ends in `.gz`. */
   write(name: string, lines: readonly string[] | Uint8Array): Promise<string>;
   import(request: ImportRequest): Promise<ImportReport>;
   /** Runs a transaction with the operator's role. */

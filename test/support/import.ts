@@ -14,8 +14,8 @@ export async function importSample(backend: Backend, workspace: string): Promise
 }
 
 /**
- * Imports lines of CSV, the first of which is the header; for economics also the lines that describe the
- * series.
+ * Imports lines of CSV, the first of which is the header; for economic data, also imports the lines that
+ * describe the series.
  */
 export async function importCsv(
   backend: Backend,

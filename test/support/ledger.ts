@@ -41,7 +41,7 @@ export function importLedger(
   });
 }
 
-/** Creates a snapshot of a tenancy, for a day with its own transaction; returns its uid. */
+/** Creates a snapshot of a tenancy, for a day on which it records one transaction; returns its uid. */
 export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;
   const asOf = addDays('2024-01-01', count);

@@ -7,8 +7,8 @@ export function onEachBackend(title: string, define: (this: Mocha.Suite, live: (
 }
 
 /**
- * Defines live tests that do not depend on the queue backend. They run on the other backend only with `npm
- * run test:full -- --all`.
+ * Defines live tests that do not depend on the queue backend. They run on one backend, and on both only with
+ * `npm run test:full -- --all`.
  */
 export function onOneBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
   for (const name of usualBackendNames) onBackend(name, title, define);
@@ -29,7 +29,7 @@ function onBackend(
   });
 }
 
-/** Whether every part is ready. Earlier tests may have ended a part, which is then being restarted. */
+/** Whether every part is ready. A part that an earlier test has ended may still be restarting. */
 async function isWhole({ opsUrls }: Backend): Promise<boolean> {
   const answers = [...opsUrls.values()].map((url) =>
     fetch(`${url}/readyz`).then(({ status }) => status === 200),

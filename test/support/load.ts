@@ -7,8 +7,8 @@ const FACTORS = '/investment/theme-watch/factors';
 const AGAIN = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Submits one run as a careful client does: with an idempotency key, and again after every failure, until it
- * is accepted or done. Returns its uid and how often it was sent.
+ * Submits one run as a careful client does: with an idempotency key, and again after every failure, until the
+ * run is accepted or sealed. Returns the uid of the run and the number of requests.
  */
 export async function submitUntilAccepted(
   client: Client,

@@ -22,7 +22,8 @@ import { asSuperuser } from './rows.ts';
 
 /**
  * The effect of an entry on one subject: it creates the subject, changes its state, or requires a state. `to`
- * is given if the event alone does not determine the new state. An entry has no effect in the state `unless`.
+ * is given if the event alone does not determine the new state. If the subject is in the state `unless`, the
+ * entry has no effect.
  */
 type Step = { type: string; uid: string } & (
   | { born: string }
@@ -31,8 +32,8 @@ type Step = { type: string; uid: string } & (
 );
 
 /**
- * The transitions of the tables in a common form: for each event, pairs of the state before and the state
- * after.
+ * A table of states in a common form: for each event, the pairs of a state before the event and the state
+ * after it.
  */
 type Table = Record<string, readonly (readonly [string, string])[]>;
 
@@ -80,7 +81,7 @@ const delegationEvents: Record<string, DelegationEvent> = {
   superseded: 'supersede',
 };
 
-/** Other events of a delegation, and the states in which they are possible. */
+/** Events of a delegation that do not change its state, and the states in which they are possible. */
 const delegationNeeds: Record<string, readonly DelegationState[]> = {
   approval_recorded: ['draft'],
   intent_declared: ['draft'],
@@ -114,7 +115,7 @@ const batchEvents: Record<string, BatchEvent> = {
 
 /**
  * Replays the entries of an audit log, in order, against the tables of states. Every recorded change must be
- * a pair of its table, from the state that the earlier entries led to. Returns the changes that are not in
+ * in its table, beginning at the state that the earlier entries led to. Returns the changes that are not in
  * the table, and the final states.
  */
 export function replay(
@@ -195,7 +196,7 @@ export type ReplayedLog = {
   entries: number;
   /** Changes in the log that no table contains. */
   faults: string[];
-  /** Records whose state in the database differs from the state that the log leads to. */
+  /** Records whose state in the database differs from the state that the replay of the log leads to. */
   untold: string[];
 };
 

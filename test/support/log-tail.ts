@@ -14,7 +14,8 @@ export async function logOf(backend: Pick<Backend, 'orm'>, tenant: Tenant): Prom
 }
 
 /**
- * Marks the current end of a log and reads later entries: as `operation` or, if refused, as `operation code`.
+ * Marks the current end of a log and reads the entries after this mark. An entry is returned as `operation`
+ * or, if it records a refusal, as `operation code`.
  */
 export async function logTail(backend: Pick<Backend, 'orm'>, tenant: Tenant) {
   const seen = (await logOf(backend, tenant)).length;

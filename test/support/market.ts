@@ -23,7 +23,7 @@ export function marketLines(name: MarketFile): string[] {
   return readFileSync(file, 'utf8').trim().split('\n');
 }
 
-/** Imports an extract, except a split whose day is unknown. */
+/** Imports an extract. A split whose day is unknown is left out. */
 export function importMarket(backend: Backend, workspace: string, name: MarketFile): Promise<ImportReport> {
   const lines = marketLines(name).filter((line) => !line.includes(',,split,'));
   return importCsv(backend, workspace, files[name], lines);

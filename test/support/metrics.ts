@@ -1,6 +1,6 @@
 /**
- * Returns the value of a metric with these labels in the text format of Prometheus; undefined if there is
- * none.
+ * Returns the value of the metric with these labels, read from the text format of Prometheus; undefined if
+ * there is no such metric.
  */
 export async function metricOf(
   opsUrl: string,

@@ -8,7 +8,7 @@ let count = 0;
 
 export const NETTING_SETS = '/investment/collateral-xva/netting-sets';
 
-/** Returns netting set terms that no other test supplies. */
+/** Returns terms of a netting set that differ from the terms in every other test. */
 export function termsOf(counterparty: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   const number = `${process.pid}-${++count}`;
   return {
@@ -26,7 +26,7 @@ export function termsOf(counterparty: number, more: Record<string, unknown> = {}
   };
 }
 
-/** Creates a netting set of a tenancy; returns its uid. */
+/** Creates a netting set in a tenancy; returns its uid. */
 export async function createNettingSet(backend: Backend, { workspace, key }: Tenancy): Promise<string> {
   const terms = termsOf(await createCounterparty(backend, workspace));
   return (await clientOf(backend, key).post(NETTING_SETS, terms)).body.uid;

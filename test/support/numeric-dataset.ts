@@ -4,8 +4,8 @@ import { buildTenancy, type Tenancy } from './build.ts';
 import { withFile } from './ledger.ts';
 
 /**
- * Creates a numeric dataset of the workspace. With units, the dataset is described, and approved by a second
- * person, so that it is governed.
+ * Creates a numeric dataset of the workspace. If units are given, one person describes the dataset and
+ * another approves it, so that it is governed.
  */
 export async function importNumericDataset(
   backend: Backend,

@@ -15,7 +15,7 @@ export { FACTORS, MONTHLY_RETURNS };
 
 let count = 0;
 
-/** Creates a version of a regime model on a governed dataset, not trained. */
+/** Creates an untrained version of a regime model on a governed dataset. */
 export async function writeModel(
   backend: Backend,
   tenancy: Pick<Tenancy, 'workspace' | 'person'>,
@@ -67,8 +67,8 @@ export async function writeModel(
 }
 
 /**
- * Works like `writeModel`, and then trains, evaluates and approves the version by a second person, so that it
- * is in use.
+ * Works like `writeModel`, then trains and evaluates the version. A second person approves it, so that the
+ * version is in use.
  */
 export async function serveModel(
   backend: Backend,

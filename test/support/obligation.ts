@@ -6,7 +6,7 @@ import { createCounterparty } from './counterparty.ts';
 
 let count = 0;
 
-/** Returns the source of an obligation that no other test offers. */
+/** Returns the source of an obligation that differs from the sources in every other test. */
 export function sourceOf(counterparty: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     counterparty_id: counterparty,

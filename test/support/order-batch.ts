@@ -48,7 +48,7 @@ export const ordinaryRules = {
   restricted_instruments: [],
   valid_minutes: 60,
 };
-/** A policy that allows batches to be released. A test of a denial ends it. */
+/** A policy that allows batches to be released. A test of a denial ends this policy. */
 const releases = {
   ...policyBody({ scope: anyScope }),
   rules: [ruleOf('release', 'allow', { field: 'decision_point', op: 'eq', value: 'batch_release' })],
@@ -167,7 +167,7 @@ export function settlementDay(days = 0): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns a file of two orders that settle today, which no other test imports. */
+/** Returns a file of two orders that settle today. Its content differs from the files in every other test. */
 export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
   const order = {
     instrument: { isin: 'US0378331005' },
@@ -191,7 +191,7 @@ export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
   return { batch_reference, portfolio_uid: 'prt_global', orders: [order, other], ...more };
 }
 
-/** The confirmed amounts of the orders in the file above, in minor units. */
+/** The confirmed amounts of the orders in the file that this module creates, in minor units. */
 export const AMOUNTS = [28_499_850, 191_000] as const;
 
 /** Changes a batch in a transaction of the operator. */
@@ -306,8 +306,8 @@ export function lineOf(order: BatchOrder, amount: number, more: Record<string, u
 }
 
 /**
- * Returns custody evidence that no other test offers. By default it is for the whole batch, with the
- * confirmed amounts.
+ * Returns custody evidence that differs from the evidence in every other test. By default it covers the whole
+ * batch, with the confirmed amounts.
  */
 export function evidenceOf({ orders }: Made, more: Record<string, unknown> = {}): Record<string, any> {
   const number = `${process.pid}-${++count}`;

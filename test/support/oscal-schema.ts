@@ -22,7 +22,7 @@ const Uuid = {
 const one = (...values: string[]) => ({ enum: values });
 const some = (items: object) => ({ type: 'array', minItems: 1, items });
 
-/** Returns an object of exactly these members; members with a `?` are optional. */
+/** Returns the schema of an object with exactly these members; members with a `?` are optional. */
 function assembly(members: Record<string, object>) {
   const named = Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema] as const);
   return {

@@ -5,11 +5,14 @@ type Value =
   | { binary: string }
   | { struct: Fields }
   | { list: readonly Value[] }
-  /** A list that declares `claimed` elements, which may differ from its true number. */
+  /** A list that declares `claimed` elements, which may differ from the number of its elements. */
   | { list: readonly Value[]; claimed: number };
 type Fields = Readonly<Record<number, Value>>;
 
-/** A file of text columns in one row group that share one page. Its metadata may be false. */
+/**
+ * A Parquet file with text columns in one row group. All columns share one page. The metadata of the file may
+ * be false.
+ */
 export type Forged = {
   /** The stored content after the header of the only page. */
   page: Uint8Array;
@@ -91,7 +94,7 @@ export function run(times: number, value: number): Buffer {
   return Buffer.concat([varint(BigInt(times) << 1n), Buffer.from([value])]);
 }
 
-/** Returns definition levels, preceded by their length. */
+/** Returns definition levels, preceded by their length in bytes. */
 export function levels(content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(content.length);

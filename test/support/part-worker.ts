@@ -6,8 +6,8 @@ import { slowed } from './patience.ts';
 import { startInnerWorker } from './worker.ts';
 
 /**
- * Entry of a numerics worker that divides scenarios into parts of the size given as its argument, until it is
- * ended.
+ * Entry of a numerics worker that runs until it is ended. It divides scenarios into parts of the size given
+ * as its argument.
  */
 const size = Number(process.argv[2]);
 const config = readConfig();

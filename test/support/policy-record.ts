@@ -62,7 +62,7 @@ export async function policyInForce(
   });
 }
 
-/** Returns the outcome of one person's change to a policy: the new state, or why it was refused. */
+/** Returns the outcome of one person's change to a policy: the new state, or why the change was refused. */
 export function changePolicy(
   backend: Pick<Backend, 'orm'>,
   uid: string,

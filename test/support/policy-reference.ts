@@ -3,8 +3,8 @@ import type { Policy } from '#lib/governance/policy/policy.ts';
 
 /**
  * Evaluates policies with a second implementation that is as simple as possible: true is 1, false is 0, an
- * error 0.5; `all` is the minimum, `any` the maximum, `not` one minus. It shares only the catalogue of fields
- * with the first.
+ * error 0.5; `all` is the minimum, `any` the maximum, and `not` is one minus the value. It shares only the
+ * catalogue of fields with the product's evaluator.
  */
 export function referenceDecision(policies: readonly Policy[], input: any) {
   const said = policies.flatMap((policy) =>
@@ -61,8 +61,8 @@ function truth(node: any, input: any, currency: string | null): number {
 }
 
 /**
- * Returns the paths of the atoms that have the same result as all their parents, if that result differs from
- * the wanted one.
+ * Returns the paths of the atoms that cause a condition to have another result than the wanted one. Each such
+ * atom and all its parents have a definite result that is not the wanted one.
  */
 function wrong(node: any, input: any, currency: string | null, wanted: boolean, path: string): string[] {
   if (truth(node, input, currency) !== (wanted ? 0 : 1)) return [];

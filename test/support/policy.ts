@@ -67,7 +67,7 @@ export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   };
 }
 
-/** Returns a few values of a field, so that conditions and inputs often match. */
+/** Returns a few values of a field, so that generated inputs often satisfy generated conditions. */
 function pool(name: FieldName): unknown[] {
   const { type, values }: Field = fields[name];
   if (values) return [...values.slice(0, 3)];
@@ -126,7 +126,10 @@ export const validCondition = (grouped(atom, 1) as fc.Arbitrary<Condition>)
   .map((condition): Condition => ({ all: [inEuro, { any: [condition] }] }))
   .filter((condition) => checkCondition(condition).length === 0);
 
-/** Valid and invalid conditions: without a currency, with junk in place of an atom, and junk altogether. */
+/**
+ * Valid and invalid conditions: without a currency, with junk in place of an atom, and values that are junk
+ * as a whole.
+ */
 export const anyCondition: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: validCondition },
   grouped(atom, 0),

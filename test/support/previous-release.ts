@@ -1,8 +1,8 @@
 import type { Role } from '#lib/database/roles.ts';
 
 /**
- * The statements of the previous release's API and workers for the tables that they write, in the order of a
- * run's life. Both versions run on one database during an upgrade. Each release updates this list to its own
+ * The statements with which the API and workers of the previous release write their tables, in the order of a
+ * run's life. During an upgrade both releases use one database. Each release replaces this list with its own
  * statements.
  */
 export const previousRelease: readonly { role: Role; sql: string }[] = [

@@ -9,9 +9,9 @@ export type Answering = (response: ServerResponse, requested: ReceivedRequest) =
 /** A provider of chat completions on its own port, whose answers the test sets. */
 export type Provider = {
   baseUrl: string;
-  /** The requests that it received, in order. */
+  /** The requests that the provider received, in order. */
   requested: ReceivedRequest[];
-  /** Sets the next answers. They are used in order, and the last is repeated. */
+  /** Sets the next answers. The answers are used in order. The last answer is repeated. */
   answers(...how: Answering[]): void;
   close(): Promise<void>;
 };
@@ -72,7 +72,7 @@ export function streaming({ usage = USAGE as object | null, isCut = false } = {}
   };
 }
 
-/** Returns an answer that never ends: without any byte, or after its beginning. */
+/** Returns an answer that never ends: no byte is sent, or only the beginning. */
 export function hanging({ isBegun = false } = {}): Answering {
   return (response) => {
     if (!isBegun) return;

@@ -7,9 +7,9 @@ import { connect } from 'node:net';
 export type RawAnswer = { status: number | undefined; headers: Record<string, string>; body: string };
 
 /**
- * Sends bytes unchanged and reads until the server closes the connection, or until the first answer is
- * complete if the request does not close it. The status is undefined if the connection was cut without an
- * answer; further answers follow the body of the first.
+ * Sends bytes unchanged. Reads until the server closes the connection or, if the request leaves the
+ * connection open, until the first answer is complete. The status is undefined if the connection was cut
+ * without an answer. Further answers follow the body of the first answer.
  */
 export function sendBytes({ url }: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);

@@ -8,14 +8,14 @@ import { Redis } from 'ioredis';
 
 export type RedisServer = { url: string; process: ChildProcess | undefined; stop(): Promise<void> };
 
-/** Whether tests can use Redis: the Redis of `REDIS_URL`, or an installed `redis-server`. */
+/** Whether tests can use Redis: either `REDIS_URL` is set or `redis-server` is installed. */
 export function redisIsThere(): boolean {
   return Boolean(process.env['REDIS_URL']) || spawnSync('redis-server', ['--version']).status === 0;
 }
 
 /**
- * Returns the Redis of `REDIS_URL`, emptied, or a new empty one that leaves nothing behind. `durability` are
- * the options by which a new one persists its data; default: no persistence.
+ * Returns the Redis of `REDIS_URL`, emptied, or else starts an empty Redis that leaves no files behind.
+ * `durability` are the options by which the started Redis persists its data. By default nothing is persisted.
  */
 export async function startRedis(
   port?: number,

@@ -16,7 +16,7 @@ export const EXPERIMENTS = '/quant/research/runs';
 
 /**
  * Creates a project of a workspace; returns its `project_id`. Bypasses the rules of the command line, so that
- * a test can break them.
+ * a test can create records that break these rules.
  */
 export function createProject(
   backend: Pick<Backend, 'orm'>,

@@ -4,7 +4,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
-/** Sets for every dataset of a workspace how many years it keeps. */
+/** Sets the retention period of every dataset of a workspace, in years. */
 export function keepYears(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,

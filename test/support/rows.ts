@@ -9,8 +9,8 @@ import type { Backend } from './backends.ts';
 const pools = new Map<string, Pool>();
 
 /**
- * Runs SQL as the superuser of the test's database, from whom no policy hides rows. No transaction and no
- * setting remains afterwards.
+ * Runs SQL as the superuser of the test's database, to whom row-level security does not apply. Afterwards no
+ * transaction is open and no setting is changed.
  */
 export async function asSuperuser<T>(
   { superuserUrl }: Pick<Backend, 'superuserUrl'>,
@@ -40,7 +40,7 @@ function openPool(url: string): Pool {
   return pool;
 }
 
-/** Runs `work` while roles lack a privilege on a table, to simulate a fault. */
+/** Runs `work` while the given roles lack a privilege on a table, to simulate a fault. */
 export async function withoutPrivilege(
   backend: Backend,
   { privilege, table, roles }: { privilege: 'select' | 'insert'; table: string; roles: readonly Role[] },
@@ -60,13 +60,15 @@ export async function withoutPrivilege(
   }
 }
 
-/** The tables that a worker fills from the entries of the audit log shortly afterwards. */
+/**
+ * The tables that a worker fills from the entries of the audit log, shortly after the entries are written.
+ */
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
 /**
  * Returns the number of rows of every table at one instant, except tables derived from `audit_entry`. With a
- * workspace, only its own rows count in tables that name a workspace, because housekeeping may write for
- * others meanwhile.
+ * workspace, only its own rows count in tables that name a workspace, because housekeeping may write rows for
+ * other workspaces meanwhile.
  */
 export function countRows(backend: Backend, workspace?: string): Promise<Record<string, number>> {
   return asSuperuser(backend, async (client) => {

@@ -5,7 +5,7 @@ import { watchStillness } from './stillness.ts';
 
 export type RunRow = { uid: string; state: string; attempts: number; results: number };
 
-/** Returns the runs of a workspace as the database has them, with the number of results of each. */
+/** Returns the runs of a workspace as the database has them, each with the number of its results. */
 export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> {
   return asSuperuser(backend, async (client) => {
     const { rows } = await client.query<RunRow>(
@@ -18,16 +18,16 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
 }
 
 /**
- * The factor by which the pause between checks grows. Each check loads the service, so a long wait checks
- * less and less often.
+ * The factor by which the pause between checks grows. The pause grows during a long wait, because each check
+ * puts load on the service.
  */
 const PAUSE_GROWTH = 1.5;
 const PAUSE_MS_MAX = 150;
 
 /**
- * Checks repeatedly until the condition holds. Fails once nothing has changed for the patience of this
- * machine: neither the result of the check nor the services of this process. No test waits longer than
- * necessary, and none for a fixed time.
+ * Checks repeatedly until the condition holds. Fails once neither the result of the check nor the progress of
+ * this process's services has changed for `PATIENCE_MS`. No test waits longer than necessary, and none for a
+ * fixed time.
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false>,

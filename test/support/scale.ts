@@ -8,8 +8,8 @@ export function namesOf(count: number): string[] {
 }
 
 /**
- * Writes month-end prices for the given number of symbols, from January 2005 on, without the import. The
- * client belongs to the superuser.
+ * Writes month-end prices for the given number of symbols, from January 2005 on, directly and not by an
+ * import. The client belongs to the superuser.
  */
 export async function fillMonthlyPrices(
   client: Client,
@@ -27,8 +27,8 @@ export async function fillMonthlyPrices(
 }
 
 /**
- * Writes so many yearly values, the last of 2020, of each entity by each version of a feature, without the
- * store.
+ * Writes yearly values of features directly and not by a materialisation. Each version of a feature gets
+ * `years` values of each entity, the last of them for 2020.
  */
 export async function fillFeatureValues(
   client: Client,

@@ -10,7 +10,7 @@ import type { Tenancy } from './build.ts';
 
 /**
  * Creates a sealed run from the examples in the declaration of its job, with a matrix. Nothing is computed.
- * It is written in one transaction, as the owner of the tables, so that no worker can take it.
+ * The run is written in one transaction, as the owner of the tables, so that no worker can take it.
  */
 export async function createSealedRun(
   backend: Backend,

@@ -1,4 +1,7 @@
-/** An event that may happen in a state, the next state, and the invariant that it breaks directly. */
+/**
+ * An event that may happen in a state, the next state, and the invariant that the event itself breaks, if it
+ * breaks one.
+ */
 export type Step<State> = { label: string; next: State; breaks?: string | undefined };
 
 export type System<State> = {
@@ -11,7 +14,7 @@ export type System<State> = {
 
 export type Violation = { invariant: string; trace: string[] };
 
-/** The visited states by number, in the order in which they were found, the first one first. */
+/** The visited states by number, in the order in which they were found, beginning with the initial state. */
 export type Search<State> = {
   states: State[];
   /** The transitions that change the state: the numbers of both states, and the label of the event. */
@@ -21,8 +24,8 @@ export type Search<State> = {
 };
 
 /**
- * Visits every state of a system breadth first. Ends at the first violation, whose trace is then a shortest
- * one.
+ * Visits every state of a system breadth first. Ends at the first violation. The trace of the violation is
+ * then as short as possible.
  */
 export function search<State>({ initial, keyOf, stepsOf, brokenIn }: System<State>): Search<State> {
   const states = [initial];
@@ -56,7 +59,7 @@ export function search<State>({ initial, keyOf, stepsOf, brokenIn }: System<Stat
   return result();
 }
 
-/** Returns the states from which one of the goals can be reached by allowed transitions. */
+/** Returns the states from which at least one of the goals can be reached by allowed transitions. */
 export function reaching<State>(
   { states, transitions }: Search<State>,
   isGoal: (state: State) => boolean,

@@ -108,7 +108,7 @@ export function packFacts(change: Partial<PackFacts> = {}): PackFacts {
   };
 }
 
-/** Signs any content, as only the holder of the key can. */
+/** Signs any content with the key of the tests. */
 export function signContent(content: PackContent, { keyid, privateKey } = signer) {
   const signature = signBytes(privateKey, preAuthEncoding(statementOf(content)));
   return withEnvelope(content, { keyid, signature });

@@ -29,8 +29,8 @@ function amountOf(delegation: ExpectedDelegation, relative: Relative): number {
 }
 
 /**
- * Authorizes an amount. It is allowed exactly if the delegation is in force and the amount is within every
- * bound.
+ * Authorizes an amount. The amount must be allowed exactly if the delegation is in force and the amount is
+ * within every bound.
  */
 export function spendRelative(at: number, relative: Relative) {
   return async (story: Story, { operators, backend, sample }: Stage): Promise<void> => {

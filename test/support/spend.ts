@@ -16,7 +16,7 @@ export type Spend = {
   amount: number;
   reference?: string;
   now?: Date;
-  /** The clock that is read when the transaction holds its locks. Default: always `now`. */
+  /** The clock that is read once the transaction holds its locks. Default: always `now`. */
   clock?: Clock;
   changes?: Partial<Envelope>;
 };
@@ -38,7 +38,7 @@ export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authoriz
   });
 }
 
-/** Returns a registered obligation that a delegation can be used on, or null. */
+/** Returns a registered obligation that a delegation can be used for; null if there is none. */
 async function obligationFor(
   em: Em,
   { workspace, environment }: Tenant,
@@ -53,7 +53,7 @@ async function obligationFor(
   return found?.uid ?? null;
 }
 
-/** The facts that a machine identity knows about its delegation, and the obligation that it acts on. */
+/** The facts that a machine identity knows about its delegation, and the obligation that it pays. */
 export type Machine = {
   tenant: Tenant;
   uid: string;
@@ -63,7 +63,7 @@ export type Machine = {
 
 export type Authorized = Awaited<ReturnType<typeof spendUnder>>;
 
-/** Works like `spend` in an existing transaction, for a machine identity that knows its terms. */
+/** Works like `spend` in an existing transaction, for a machine identity with the given terms. */
 export async function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Backend } from './backends.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** Queries of state that changes only while services work. */
+/** Queries of rows that change only while services work. */
 const MOVING = {
   runs: `select kind, state, count(*), sum(attempts) as attempts, sum(progress) as progress
     from run group by kind, state order by kind, state`,
@@ -32,13 +32,15 @@ const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'] as const;
 
 const running = new Map<Backend, string>();
 
-/** Counts a backend among those of this process until `forget` is called. */
+/** Adds a backend to the backends of this process until `forget` is called. */
 export function watchState(backend: Backend, database: string): { forget(): void } {
   running.set(backend, database);
   return { forget: () => void running.delete(backend) };
 }
 
-/** Describes the progress of this process's services, in a text that changes when one of them makes progress. */
+/**
+ * Describes the progress of this process's services, in a text that changes when a service makes progress.
+ */
 export async function readState(): Promise<string> {
   const states = [...running].map(async ([backend, database]) => {
     const pids = PARTS.map((part) => `${part} ${backend.pid(part) ?? 'has none'}`).join(', ');
@@ -48,7 +50,7 @@ export async function readState(): Promise<string> {
   return (await Promise.all(states)).join('\n') || 'none runs';
 }
 
-/** Reads the rows of this state. An unavailable database counts as a state. */
+/** Reads the rows that show progress. An unavailable database is also a state that can be compared. */
 async function readRows(backend: Backend): Promise<string[]> {
   const client = new Client({
     connectionString: backend.superuserUrl,

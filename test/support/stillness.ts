@@ -7,8 +7,8 @@ import { readState } from './state.ts';
  */
 const STATE_EVERY_MS = 1_000;
 /**
- * The minimum number of checks without progress before a wait ends. A suspended machine loses time, but makes
- * no checks meanwhile.
+ * The minimum number of checks without progress before a wait ends. While the machine is suspended, time
+ * passes but no checks are made.
  */
 const STILL_MIN = 10;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Seen = { method: string; url: string; headers: Record<string, string>; body: string };
 
-/** An answer, or none at all: the connection is cut. */
+/** An answer of the server, or a cut connection without an answer. */
 export type Scripted = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
 
 export type StubApi = { url: string; seen: Seen[]; stop(): Promise<void> };

@@ -1,4 +1,4 @@
-/** A text that was made from a genuine document by one named mutation. */
+/** A text made from a genuine document, and the name of the one mutation that changed it. */
 export type Tampered = { mutation: string; text: string };
 
 type Token = { kind: 'string' | 'name' | 'number'; start: number; end: number; token: string };
@@ -14,8 +14,8 @@ export function rewrittenTexts(text: string): Tampered[] {
 }
 
 /**
- * Returns a document in every form whose text is ambiguous or not canonical. Generated from the text alone,
- * without randomness: the same document gives the same list.
+ * Returns the document in forms whose text is ambiguous or not canonical, one mutation each. The same
+ * document always gives the same list.
  */
 export function tamperedTexts(text: string): Tampered[] {
   const tokens = tokensOf(text);
@@ -29,8 +29,8 @@ export function tamperedTexts(text: string): Tampered[] {
 }
 
 /**
- * Returns the document with each value within the given members exchanged for its neighbour, one at a time,
- * at most `most`.
+ * Returns copies of the document, each with one other value inside the given members. If there are more than
+ * `max` values, only every n-th value is changed.
  */
 export function exchangedValues(text: string, members: readonly string[], max = 60): Tampered[] {
   const document = JSON.parse(text) as Record<string, unknown>;
@@ -74,7 +74,10 @@ function wholeTexts(text: string): Tampered[] {
   return Object.entries(changed).map(([mutation, each]) => ({ mutation, text: each }));
 }
 
-/** Repeats every name of the first objects, with a forged value before the genuine one, after it, or escaped. */
+/**
+ * Repeats the name of a member in its object: with a forged value before the genuine member, with a forged
+ * value after it, or with an escaped name. Does so for a few of the names.
+ */
 function duplicates(text: string, tokens: readonly Token[]): Tampered[] {
   return tokens
     .filter(({ kind }) => kind === 'name')
@@ -139,7 +142,7 @@ function strings(text: string, { start, end, token }: Token): Tampered[] {
     }));
 }
 
-/** Returns the string with its first character as an escape, which JSON reads as the same string. */
+/** Returns the string with its first character as an escape, which a JSON parser reads as the same string. */
 function escaped(token: string): string {
   return token.replace(/^"(.)/u, (_, sign: string) =>
     sign === '"' || sign === '\\'
@@ -166,7 +169,9 @@ function endOfMember(text: string, start: number): number {
   throw new Error('the member has no end');
 }
 
-/** Returns a few of many tokens, from the first to the last, with the mutations of each. */
+/**
+ * Applies `make` to at most about `count` tokens, evenly spread over all tokens, and returns the mutations.
+ */
 function few<Made>(count: number, make: (token: Token, at: number) => Made[]) {
   return (token: Token, at: number, all: readonly Token[]): Made[] =>
     at % Math.max(1, Math.ceil(all.length / count)) === 0 ? make(token, at) : [];

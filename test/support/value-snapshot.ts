@@ -5,7 +5,7 @@ import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
-/** Creates a snapshot of the value of a workspace, as the scheduler would seal it. Returns its uid. */
+/** Creates a value snapshot of a workspace, sealed as the scheduler seals it. Returns its uid. */
 export async function createValueSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { workspace, environment } = tenancy;
   const place = { workspace, environment };

@@ -9,7 +9,10 @@ type Verify = (
   options?: { keys?: string | undefined; previous?: string | undefined },
 ) => Promise<{ ok: true; keys_checked: boolean } | { ok: false; kind: FailureKind; message: string }>;
 
-/** Returns the verifier of the page. Outside a browser it finds no DOM, and therefore waits for no file. */
+/**
+ * Returns the verifier that the page contains. Outside a browser the verifier finds no DOM and therefore
+ * waits for no file.
+ */
 export function verifierOfPage(): Verify {
   const [, script] = /<script>([\s\S]*)<\/script>/.exec(readFileSync(VERIFY_PAGE, 'utf8'))!;
   return runInThisContext(`(() => {${script}; return verifyPack; })()`) as Verify;

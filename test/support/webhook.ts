@@ -5,14 +5,14 @@ import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { networksOf } from '#lib/core/network-address.ts';
 
-/** The address of the tests' receivers. */
+/** The IP address at which the tests receive messages. */
 export const LOOPBACK = '127.0.0.0/8';
 export const loopback = networksOf(LOOPBACK);
 
 export type Received = { headers: IncomingHttpHeaders; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A server that receives messages. `answer` returns its answer, and may delay it. */
+/** A server that receives messages. `answer` returns the server's answer, and may delay it. */
 export type Receiver = {
   url: string;
   received: Received[];

@@ -62,7 +62,7 @@ export async function startInnerWorker(options: InnerWorker): Promise<() => Prom
   };
 }
 
-/** Starts one of the product's numerics workers, whose threads begin with the given file of this folder. */
+/** Starts one of the product's numerics workers, whose threads run the given entry file of this folder. */
 export function startWorker(
   backend: Backend,
   { lockMs, thread }: { lockMs: number; thread: string },

@@ -28,7 +28,7 @@ export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }:
   return (await clientOf(backend, key).put('/workflow-studio/finops/policy', finopsBody)).body.uid;
 }
 
-/** Rows of a tenancy in every table of workflows. */
+/** Writes rows of a tenancy to every table of workflows. */
 export async function fillWorkflowTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
   await setWorkflowRate(backend, tenancy);

@@ -147,7 +147,7 @@ export async function startWorkflow(
 }
 
 /**
- * Advances a workflow run, as a worker does: now or at another time, with the work of the products or
+ * Advances a workflow run, as a worker does: now or at a given time, with the real work of the steps or with
  * substitutes.
  */
 export function advanceOnce(
@@ -197,7 +197,9 @@ export async function createWorkflowRun(backend: Pick<Backend, 'orm'>, tenancy: 
   return startWorkflow(backend, tenancy, await publishWorkflow(backend, tenancy));
 }
 
-/** Returns how many runs of the pipeline a workflow run requested, and how many of them were metered. */
+/**
+ * Returns how many runs of the pipeline a workflow run requested, and how many of these runs were metered.
+ */
 export async function countJobs(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,

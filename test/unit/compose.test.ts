@@ -13,7 +13,10 @@ const SECRETS = [
   'OPERATOR_PASSWORD',
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
-/** Variables that compose itself sets, or that only the embedded database, PM2 and `serve` use. */
+/**
+ * Variables that `docker/compose.yaml` does not pass on: it sets them itself, or only the embedded database,
+ * PM2 and `serve` use them.
+ */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
   ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),
@@ -79,7 +82,7 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('gives operators the same encryption keys as the workers that decrypt their data, whether set or derived', async () => {
+  it('gives operators the same encryption keys as the workers, whether set or derived', async () => {
     const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
     const keys = { SIGNING_SECRET: key(1), WEBHOOK_KEY: key(2), AI_CONNECTION_KEY: key(3) };
     const networks = { WEBHOOK_NETWORKS: '10.1.0.0/16', AI_NETWORKS: '10.2.0.0/16' };
@@ -95,7 +98,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('starts every part after the migration, with a health check', () => {
+  it('starts every part after the migration and with a health check', () => {
     for (const [name, service] of ours(compose)) {
       if (name === 'migrate' || name === 'operator') continue;
       expect(service.depends_on!['migrate']!.condition, name).to.equal('service_completed_successfully');
@@ -103,7 +106,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('runs existing files, without privileges, on a read-only file system', async () => {
+  it('runs existing files, without privileges and on a read-only file system', async () => {
     for (const [name, service] of ours(compose)) {
       const words = service.command ?? ['node', 'api/process/server.ts'];
       if (words[0] === 'node') await readFile(words[1]!);
@@ -123,7 +126,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('docker/Dockerfile', () => {
-  it('copies only the files that are needed at run time, and runs as a user without privileges', async () => {
+  it('copies only the files needed at run time, for a user without privileges', async () => {
     const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
     const copied = lines
       .filter((line) => line.startsWith('COPY') && !line.includes('--from'))

@@ -7,7 +7,7 @@ import { addQueueMetrics } from '#lib/ops/queue-metrics.ts';
 type Panel = { targets: { expr: string }[] };
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
 
-/** Returns the names of the metrics that the processes export, in the form of queries. */
+/** Returns the names of the metrics that the processes export, in the form that queries use. */
 function exported(): { ours: string[]; queryable: Set<string> } {
   const metrics = createMetrics(() => ({ in_use: 0, idle: 0, waiting: 0 }));
   addQueueMetrics(metrics, async () => []);

@@ -8,7 +8,7 @@ const names = Object.keys(readers) as (keyof Config)[];
 const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
 
 describe('the environment of a process', () => {
-  it('has its own variables, those of the machine, and no secret of another process', () => {
+  it('has only its own variables and the variables of the machine', () => {
     const foreign = {
       AWS_SECRET_ACCESS_KEY: 'a',
       PGPASSWORD: 'b',
@@ -31,7 +31,10 @@ describe('the environment of a process', () => {
 describe('ecosystem.config.js', () => {
   type App = { name: string; env: Record<string, string>; filter_env: string[] };
 
-  /** Returns the processes of the file, which PM2 reads in the environment of the shell that starts PM2. */
+  /**
+   * Returns the processes of `ecosystem.config.js`. PM2 reads this file in the environment of the shell that
+   * starts PM2.
+   */
   async function appsWith(env: Record<string, string>): Promise<Map<string, App>> {
     const script = `import('./ecosystem.config.js').then(({ apps }) => console.log(JSON.stringify(apps)))`;
     const { stdout } = await run(process.execPath, ['-e', script], { env });
@@ -44,12 +47,12 @@ describe('ecosystem.config.js', () => {
     'worker-io': 'io',
     scheduler: 'scheduler',
   };
-  /** Variables that PM2 or the file itself sets. */
+  /** Variables that PM2 or `ecosystem.config.js` itself sets. */
   const fixed = new Set(['NODE_APP_INSTANCE', 'NUMERICS_WORKERS', 'WORKER_QUEUE', 'OPS_PORT']);
-  /** With the owner's URL, a process derives the URL of its own role with its password. */
+  /** From the owner's URL, each process derives a URL with its own role and password. */
   const passwordOf: Record<string, string> = { api: 'API_PASSWORD', default: 'WORKER_PASSWORD' };
 
-  it('passes every variable of the configuration to the processes that read it, and no secret to others', async () => {
+  it('passes every variable of the configuration only to the processes that read it', async () => {
     const apps = await appsWith({ ...marked, NUMERICS_WORKERS: '1', API_PROCESSES: '1' });
     for (const [name, part] of Object.entries(parts)) {
       const { env, filter_env: filtered } = apps.get(name)!;
@@ -70,7 +73,7 @@ describe('ecosystem.config.js', () => {
       expect(api.env, name).to.have.property(name);
   });
 
-  it('gives each process the URL of its own role, if that URL is set', async () => {
+  it('gives each process the URL of its own role if that URL is set', async () => {
     const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);

@@ -4,7 +4,7 @@ import { metricValues, type MetricAnswer } from '#lib/forecasting/series/metric-
 import { runner } from '../process/runner.ts';
 
 export default runner(forecastsRun, {
-  /** Reads the values of the metric that were known at submission. */
+  /** Reads the values of the forecast metric that were known when the run was submitted. */
   load: async (em, run): Promise<MetricAnswer> => {
     const { metric: name, company_id: company, frequency, as_of: at } = run.input;
     const metric = await findMetric(em, name);

@@ -19,7 +19,7 @@ import {
 } from '#lib/intelligence/wording.write.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
-/** Time in milliseconds after which a pass starts no further wording. */
+/** Time in milliseconds after which a pass requests no further wording. */
 const TURN_MS = 20_000;
 
 export type Wordings = {
@@ -52,8 +52,8 @@ export function openSummaryWording({
 }
 
 /**
- * Requests wordings for sections whose facts have none yet, in workspaces that enabled them. A text with a
- * number that is not in its section is discarded. Returns how many texts were stored.
+ * Requests wordings for sections whose facts have no wording yet, in workspaces that enabled wordings. A text
+ * that contains a number which its section does not contain is discarded. Returns the number of stored texts.
  */
 export async function writeWordings(wordings: Wordings): Promise<number> {
   const end = performance.now() + TURN_MS;

@@ -2,7 +2,10 @@ import type { Em } from '#lib/database/base.ts';
 import type { RecordedAgreement } from '#lib/investment/netting/applied-terms.ts';
 import { NettingSet } from '#lib/investment/netting/netting-set.entity.ts';
 
-/** Reads the agreement that a run was submitted for. Its terms never change, which is asserted here. */
+/**
+ * Reads the agreement that a run was submitted for. The terms of an agreement never change. This function
+ * throws if they have changed.
+ */
 export async function recordedAgreement(
   em: Em,
   input: { netting_set_uid: string; terms_hash: string },

@@ -7,7 +7,7 @@ import type { ThemeFactorsData } from '#lib/investment/theme-factors/theme-facto
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import { runner } from '../process/runner.ts';
 
-/** The data that the thread receives: the prices are still texts. */
+/** The data that the thread receives. The prices are unparsed decimal texts. */
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
 
 export default runner(themeFactorsRun, {

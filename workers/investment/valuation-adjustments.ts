@@ -4,7 +4,7 @@ import { runner } from '../process/runner.ts';
 import { recordedAgreement } from './recorded-agreement.ts';
 
 export default runner(valuationAdjustmentsRun, {
-  /** Reads the terms of the netting set. */
+  /** Reads the terms of the netting set that the run was submitted for. */
   load: (em, { input }): Promise<RecordedAgreement> => recordedAgreement(em, input),
   compute: new URL('./valuation-adjustments.compute.ts', import.meta.url),
 });

@@ -4,8 +4,9 @@ import { isSeriesMethod } from '#lib/models/anomaly/anomaly-methods.ts';
 import { runner } from '../process/runner.ts';
 
 /**
- * The reference rows, in row order, or null if the request supplied them. Rows of the dataset that lack a
- * value are left out. For a series, the rows are in order of their days, with NaN for a missing value.
+ * The reference rows in the order of the dataset; null if the request supplied its own reference rows. Rows
+ * of the dataset that lack a value are left out. For the methods for series, all rows are kept, ordered by
+ * day, with NaN for a missing value.
  */
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 

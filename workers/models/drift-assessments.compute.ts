@@ -30,7 +30,7 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   return { ok: true, output: { result }, attachments: {} };
 };
 
-/** Checks that drift is measured from the rows whose profile the checkpoint stores. */
+/** Checks that the training rows are the rows from which the profile in the checkpoint was computed. */
 function requireProfile(
   { reference_profile: kept }: AnyCheckpoint,
   columns: readonly string[],

@@ -17,12 +17,18 @@ export type LoadedDrift = {
   reference: DatedRows;
   current: DatedRows;
   checkpoint: AnyCheckpoint;
-  /** Why the sealed snapshots behind the training rows or the compared rows cannot be used, or null. */
+  /**
+   * The reason why the sealed snapshots that the training rows or the compared rows come from cannot be used,
+   * or null.
+   */
   altered: string | null;
 };
 
 export default runner(driftAssessmentsRun, {
-  /** Reads both contents as they were when the run was submitted, and checks the hash of the checkpoint. */
+  /**
+   * Reads the content of both datasets as it was when the run was submitted, and checks the hash of the
+   * checkpoint.
+   */
   load: async (em, { input }): Promise<LoadedDrift> => {
     const checkpoint = await readAnyCheckpoint(em, input.training_uid);
     if (canonicalHash(checkpoint) !== input.checkpoint_hash)

@@ -4,11 +4,13 @@ import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
 import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
 import { runner } from '../process/runner.ts';
 
-/** The evaluation rows, and why the sealed snapshots behind them cannot be used. */
+/**
+ * The evaluation rows, and the reason why the sealed snapshots that they come from cannot be used, or null.
+ */
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
 export default runner(evaluationsRun, {
-  /** Reads the content of the dataset that the version names, and checks its seals. */
+  /** Reads the content of the dataset that the version names, and checks the seals of its snapshots. */
   load: async (em, { input }): Promise<LoadedEvaluation> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),
     altered: await alteredSnapshot(em, input.dataset),

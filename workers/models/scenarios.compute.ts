@@ -11,8 +11,8 @@ export const compute: ComputationOf<typeof runner> = (input, data, control, divi
   scenarioOutcome(input, data, control, divided);
 
 /**
- * Returns the scenarios of a run or of some of its samples, or the refusal. Samples that were drawn in parts
- * are already stored.
+ * Returns the scenarios of a run or of some of its samples, or the refusal. If the samples were drawn in
+ * parts, they are already stored.
  */
 export function scenarioOutcome(
   input: ScenarioInput,

@@ -7,17 +7,19 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { runner } from '../process/runner.ts';
 import { loadCheckpoint } from './checkpoint.ts';
 
-/** The checkpoint, and its training months if the engine draws from them. */
+/** The checkpoint, and its training months if the engine draws from the training months. */
 export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | null };
 
 export default runner(scenariosRun, {
   load: (em, { input }): Promise<LoadedScenarios> => loadScenarioData(em, input),
-  /** Divides a large run by its samples. */
+  /** Divides a large run into parts, each with some of the samples. */
   divide: (input) => scenarioParts(input),
   compute: new URL('./scenarios.compute.ts', import.meta.url),
 });
 
-/** Reads the content that the training identifies by its hash. */
+/**
+ * Reads the rows of the dataset as they were at training. The training recorded a hash that identifies them.
+ */
 export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {
   const checkpoint = await loadCheckpoint(em, input);
   const { training_set } = input;

@@ -9,14 +9,14 @@ import { runner } from '../process/runner.ts';
 /** The training rows and, for an ensemble, the checkpoints of its members. */
 export type LoadedTraining = MonthlyReturns & {
   members: MemberCheckpoints;
-  /** Why the sealed snapshots behind the rows cannot be used, or null. */
+  /** The reason why the sealed snapshots that the rows come from cannot be used, or null. */
   altered: string | null;
 };
 
 export default runner(trainingsRun, {
   /**
-   * Reads the content of the dataset that the version names, and the checkpoints of the members that are
-   * versions. Checks their seals.
+   * Reads the content of the dataset that the version names, and the checkpoints of the ensemble members that
+   * are versions of trained models. Checks the seals.
    */
   load: async (em, { input }): Promise<LoadedTraining> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),

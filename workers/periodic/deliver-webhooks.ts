@@ -21,7 +21,7 @@ import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
 
-/** The maximum number of messages in flight in a worker. Another limit applies to each webhook. */
+/** The maximum number of messages in flight in a worker. A separate limit applies to each webhook. */
 const PENDING_MAX = 64;
 const PENDING_MAX_EACH = 8;
 /**
@@ -80,7 +80,9 @@ export function openWebhookDelivery({
 type Turn = Delivery & {
   settleTogether: (taken: AcceptedAttempt) => Promise<void>;
   pending: TaskPool;
-  /** The claimed messages that are not settled yet. Further messages need not wait for them. */
+  /**
+   * The claimed messages that are not settled yet. Further messages can be claimed before these are settled.
+   */
   settling: TaskPool;
 };
 
@@ -123,7 +125,10 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   }
 }
 
-/** Records the outcome of an attempt, and its consequences. There was no attempt if the event is no longer stored. */
+/**
+ * Records the outcome of an attempt, and its consequences. If the event is no longer stored, no attempt was
+ * made.
+ */
 async function settle(
   { orm, settleTogether, clock = systemClock, log }: Turn,
   claimed: Claimed,

@@ -12,8 +12,8 @@ import { environments, type Em, type Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
 /**
- * The number of years for which partitions exist in advance. It is the time available to notice that no new
- * partitions are created.
+ * The number of years for which partitions exist in advance. If the creation of partitions fails, this is the
+ * time until a partition is missing.
  */
 const YEARS_AHEAD = 5;
 

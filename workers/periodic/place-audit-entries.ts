@@ -6,7 +6,7 @@ import { placeEntries } from '#lib/events/publish.write.ts';
 
 /**
  * Places the entries of all audit logs in their Merkle trees and creates their events, one log per
- * transaction. Returns how many entries were placed.
+ * transaction. Returns the number of placed entries.
  */
 export async function placeAuditEntries(orm: Orm): Promise<number> {
   let placed = 0;

@@ -7,9 +7,9 @@ import { hasSnapshot, tenantsWithLedger } from '#lib/ledger/snapshot.query.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 
 /**
- * Seals the balances of the previous day (UTC) for every ledger without a snapshot of it, one ledger per
- * transaction. Returns the number of snapshots. Transactions recorded later for that day appear in the next
- * day's snapshot.
+ * Seals the balances of the previous day (UTC) for every ledger without a snapshot of that day, one ledger
+ * per transaction. Returns the number of snapshots. Transactions recorded later for that day appear in the
+ * next day's snapshot.
  */
 export async function takeLedgerSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
   const clock = { now: () => now };

@@ -5,8 +5,8 @@ import type { Ticket } from '#lib/pipeline/queue.ts';
 
 /**
  * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue
- * will deliver it again; `divided`: its parts were queued and it waits for them; `kept`: one of its parts was
- * computed.
+ * will deliver it again; `divided`: the run's parts were queued and the run waits for them; `kept`: one of
+ * the run's parts was computed and stored.
  */
 export type JobOutcome =
   | 'sealed'
@@ -30,7 +30,7 @@ export type Report = {
   /** The code of the refusal. */
   code?: string;
   error?: unknown;
-  /** Milliseconds of each finished phase. */
+  /** The duration of each finished phase, in milliseconds. */
   phases: Record<string, number>;
 };
 
@@ -53,7 +53,7 @@ export function startReport({ log }: Sinks, kind: string, ticket: Ticket): Repor
   return { kind, ticket, started: performance.now(), outcome: 'failed', phases: {} };
 }
 
-/** Runs one phase of an attempt in its own span, and records its duration. */
+/** Runs one phase of an attempt in its own trace span, and records its duration. */
 export function phase<T>(report: Report, name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withSpan(name, {}, work).finally(() => (report.phases[name] = performance.now() - started));

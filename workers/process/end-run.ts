@@ -9,7 +9,7 @@ import type { WorkerServices } from './worker-services.ts';
 /** The ways that an attempt ends without a result. */
 export type Unsuccessful = Extract<Outcome<RunKind>, { ok: false }> | 'cancelled' | 'timed_out';
 
-/** Ends a run whose computation gave no result. A cancelled run has already ended. */
+/** Ends a run whose computation gave no result. Does nothing for a cancelled run, which has already ended. */
 export async function endUnsuccessful(
   services: WorkerServices,
   ticket: Ticket,

@@ -9,7 +9,10 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 type Backlog = { queue: string; oldest: number; waiting: number };
 
-/** Lets the scheduler report the queue gauges. Only the scheduler sees the open runs of all workspaces. */
+/**
+ * Registers the queue gauges in the scheduler, because only the scheduler sees the open runs of all
+ * workspaces.
+ */
 export function gaugeQueues(
   metrics: Metrics,
   orm: Orm,

@@ -4,7 +4,7 @@ import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { materialiseOne, type MaterialiseReport } from '../research/feature-materialisation.ts';
 
-/** A message to the parent process: progress while it lasts, then the end. */
+/** A message to the parent process: the progress during the work, then the result. */
 export type MaterialiseMessage =
   | { progress: { done: number; total: number } }
   | { report: MaterialiseReport };

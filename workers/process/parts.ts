@@ -32,7 +32,7 @@ export async function enqueueRunParts(
     );
     return true;
   }
-  // Only the first start is not counted, so that a run whose parts are lost repeatedly reaches the maximum
+  // Every start but the first is counted, so that a run whose parts are lost repeatedly reaches the maximum
   // number of starts.
   if (delivery.attemptsStarted === 1) await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;

@@ -28,8 +28,8 @@ const STARTS_MAX = 25;
 
 /**
  * Creates the processor of all queues: it reads the record of a run, computes it in a thread, seals it and
- * ends the record. Deliveries may repeat: a run that has ended is not changed, and only the first of two ends
- * is written.
+ * ends the record. Deliveries may repeat: a run that has ended is not changed, and if two deliveries end the
+ * same run, only the first end is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
   return async (delivery, token = '') => {
@@ -71,7 +71,7 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
 
 /**
  * Makes one attempt at a run, or at one of its parts: reads its record, loads, computes, and stores the
- * outcome. A divided run ends its first attempt by queueing its parts, and combines them in the last attempt.
+ * outcome. The first attempt at a divided run queues its parts. The last attempt combines the parts.
  */
 async function attempt(
   services: WorkerServices,
@@ -122,8 +122,8 @@ function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined 
   return Object.hasOwn(runners, key) ? runners[key] : undefined;
 }
 /**
- * Marks the record of a run as started, or finds it started for one of its parts. Returns undefined if no
- * work is left.
+ * Marks the record of a run as started. For a part of a run, checks that the run is started. Returns
+ * undefined if no work is left.
  */
 function takeUp(
   { orm, clock }: WorkerServices,

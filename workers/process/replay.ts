@@ -9,14 +9,15 @@ import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';
 import { loadComputation } from './thread.ts';
 
-/** The result of a replay. `differences` names the members that differ. */
+/** The result of a replay. `differences` names the members whose values differ from the sealed run. */
 export type ReplayReport =
   | { replayed: true; identical: boolean; sealed_hash: string; replayed_hash: string; differences: string[] }
   | { replayed: false; reason: string };
 
 /**
- * Entry of `assay replay`: recomputes a sealed run from its stored input and the data revisions that it read,
- * and reports to the parent process how the seals compare. Writes nothing.
+ * Entry of `assay replay`: recomputes a sealed run from its stored input and from the data revisions that the
+ * run read. Compares the new seal with the stored seal and reports the result to the parent process. Writes
+ * nothing to the database.
  */
 const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
 const config = readConfig();

@@ -15,10 +15,10 @@ import { openThreads } from './threads.ts';
 export type NamedRun = Ticket & { kind: string };
 
 /**
- * Entry of a process that executes single runs where no worker may be running. It executes each run that its
- * parent names, one after the other, like a worker that takes it from the queue. It answers with the uid when
- * the run has ended, and exits when the parent disconnects. If a worker takes the same run, it is still
- * sealed once.
+ * Entry of a process that executes single runs where no worker may be running. The process executes the runs
+ * that its parent names, one after the other, as a worker executes runs from the queue. It answers with the
+ * uid of a run when the run has ended. It exits when the parent disconnects. If a worker takes the same run,
+ * the run is still sealed only once.
  */
 const config = readConfig();
 const url = await databaseUrl(config, 'worker');

@@ -22,14 +22,14 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   readonly run: R;
   /** Reads the data of the computation, on the worker's main thread, in a transaction of the run's tenant. */
   load(em: Em, run: RunInput<R>): Promise<Data>;
-  /** Writes further effects of the seal, in the transaction that seals. */
+  /** Writes further effects of the run, in the transaction that seals the run. */
   record?(em: Em, sealed: Sealed<R>): Promise<void>;
   /**
    * Divides a run among workers, or returns no parts for a run that a single worker computes. The same input
    * is always divided in the same way.
    */
   divide?(input: InputOf<R>): Part[];
-  /** The file that exports `compute`. A thread loads it on first use. */
+  /** The file that exports `compute`. A thread loads the file on first use. */
   readonly compute: URL;
 };
 
@@ -46,10 +46,13 @@ export type Divided =
   | { part: Part; drawn?: undefined }
   | { part?: undefined; drawn: Float64Array<ArrayBuffer> };
 
-/** The numbers of one part of a run, which are stored until all parts are computed. */
+/** The numbers of one part of a run, which are stored until all parts of the run are computed. */
 export type PartOutcome = { ok: true; part: Uint8Array };
 
-/** A computation in a thread: pure, from the loaded data. Only a divided run gets a fourth argument. */
+/**
+ * A pure computation in a thread, from the input and the loaded data. Only a divided run gets a fourth
+ * argument.
+ */
 export type Computation<R extends RunKind, Data> = (
   input: InputOf<R>,
   data: Data,
@@ -57,7 +60,7 @@ export type Computation<R extends RunKind, Data> = (
   divided?: Divided,
 ) => Outcome<R> | PartOutcome;
 
-/** The computation of a runner. Its data is what the runner loads. */
+/** The computation that belongs to a runner. It receives the data that the runner loads. */
 export type ComputationOf<Of extends Runner> = Computation<Of['run'], Awaited<ReturnType<Of['load']>>>;
 
 /** The kinds of work that a worker runs, by the key of their run. */

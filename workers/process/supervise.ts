@@ -30,7 +30,8 @@ export async function supervise(
     const progress = thread.progress() === seen ? undefined : (seen = thread.progress());
     inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
       (running) => running || stop('cancelled'),
-      (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not recorded'),
+      (error: unknown) =>
+        services.log.warn({ err: error, run: ticket.uid }, 'the progress of the run could not be recorded'),
     );
   }, BEAT_MS);
   try {

@@ -15,8 +15,8 @@ type Queues = Record<QueueName, TicketQueue>;
 /**
  * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
  * without a live queue job again. The job can be missing because the process that admitted the run died,
- * because the queue lost its data, or because the job ended but the record did not. Returns how many queue
- * jobs were lost.
+ * because the queue lost its data, or because the job ended but the record did not. Returns the number of
+ * queue jobs that were missing.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
   await admitWaiting(orm, queues, log);

@@ -8,7 +8,7 @@ export const PROGRESS = 1;
 export const PROGRESS_SCALE = 1_000_000;
 
 export type ThreadTask = {
-  /** The URL of the file that computes, from a registered runner. */
+  /** The URL of the file with the computation, as a registered runner states it. */
   compute: string;
   input: InputOf<RunKind>;
   data: unknown;
@@ -16,12 +16,12 @@ export type ThreadTask = {
   shared: SharedArrayBuffer;
 };
 
-/** How a thread ends: with the outcome of a run, or the numbers of one of its parts. */
+/** How a thread ends: with the outcome of a run, or the numbers of one part of a run. */
 export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
 
 /**
- * Entry of the numeric threads: runs one computation. Refusals are returned as values. Thrown errors lose
- * their class when they leave the thread.
+ * Entry of the numeric threads: runs one computation. Refusals are returned as values, because thrown errors
+ * lose their class when they leave the thread.
  */
 export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
   const slots = new Int32Array(task.shared);

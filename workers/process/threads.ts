@@ -3,13 +3,13 @@ import type { InputOf, RunKind } from '#lib/core/run.ts';
 import type { Divided } from './runner.ts';
 import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadOutcome, type ThreadTask } from './thread.ts';
 
-/** How long a cancelled thread may run before it is terminated. */
+/** How long a cancelled thread may run before it is terminated, in milliseconds. */
 const GRACE_MS = 300;
 
 export type ThreadRun = {
   outcome: Promise<ThreadOutcome>;
   progress(): number;
-  /** Signals the computation to stop, and terminates its thread if it does not. */
+  /** Signals the computation to stop, and terminates its thread if the computation does not stop. */
   cancel(): void;
 };
 

@@ -41,7 +41,7 @@ export type MaterialiseReport =
   | { ok: true; version: number; materialised: Materialised }
   | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' };
 
-/** Brings the values of one version up to date; the latest version unless another is named. */
+/** Brings the values of one version of a feature up to date. The default is the latest version. */
 export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Promise<MaterialiseReport> {
   const { workspace, mode, clock, onProgress } = request;
   const place = placeOf(workspace);
@@ -58,7 +58,8 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
 }
 
 /**
- * Returns the place in which features are recorded. They belong to the workspace and not to one environment.
+ * Returns the tenant for transactions on features. Features belong to the workspace and not to one
+ * environment, so the environment is always the sandbox.
  */
 function placeOf(workspace: string) {
   return { workspace, environment: 'sandbox' } as const;

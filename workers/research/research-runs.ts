@@ -10,7 +10,7 @@ import { runner } from '../process/runner.ts';
 export type LoadedExperiment = { columns: { feature: string; version: number }[]; dates: CrossSection[] };
 
 export default runner(researchRunsRun, {
-  /** Reads the values that the snapshots sealed, and the targets after their dates. */
+  /** Reads the values that the snapshots sealed, and the target values after the dates of the snapshots. */
   load: async (em, run): Promise<LoadedExperiment> => {
     const { snapshots, target, known_by: knownBy } = run.input;
     const [first] = await findSnapshots(em, [snapshots[0]!.uid]);

@@ -17,7 +17,7 @@ import { observedEntities, sectorMembers } from '#lib/research/universe.query.ts
 import { runner } from '../process/runner.ts';
 
 export default runner(researchSnapshotsRun, {
-  /** Reads the definition of the project, its universe, and the cells known by the end of the day. */
+  /** Reads the definition of the project, its universe, and the cells known by the end of the as-of day. */
   load: async (em, run): Promise<SnapshotData> => {
     const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
     const project = await findProject(em, { id, version });
@@ -63,8 +63,8 @@ type Reading = {
 type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
 
 /**
- * Reads all entities that any of the features ever had a value for. Entities without a value are left out of
- * the snapshot.
+ * Reads all entities for which any of the features has ever had a value. Entities without a value are left
+ * out of the snapshot.
  */
 async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
   const scanned = await scanFeatures(em, { versions, asOf });

@@ -41,7 +41,7 @@ export type Loaded =
   | { ok: true; facts: PackFacts }
   | { ok: false; code: 'signing_unavailable' | 'log_integrity_failure'; detail: string };
 
-/** The pack to make: the next pack of the chain or, for a replay, the pack that the run made. */
+/** The pack to make: the next pack of the chain or, for a replay, the pack that the replayed run made. */
 type Place = {
   sequence: number;
   from: Date;
@@ -92,7 +92,7 @@ async function hasUsableKey(em: Em): Promise<boolean> {
   return key !== undefined && (await openSigningKey(em, key.keyid, signingSecret(em))) !== undefined;
 }
 
-/** Places all committed entries in the log first, so that the pack covers them. */
+/** Places all committed audit entries in the log before the pack is made, so that the pack covers them. */
 async function nextPlace(em: Em): Promise<Place> {
   await waitForPlacing(em);
   await placeEntries(em, systemClock.now());
@@ -115,8 +115,8 @@ async function nextPlace(em: Em): Promise<Place> {
 }
 
 /**
- * Returns the latest of some instants. With it, a period ends after the previous period and within the
- * lifetime of its key, even if the clocks of machines differ.
+ * Returns the latest of some instants. It is used as the end of a pack's period. The period then ends after
+ * the previous period and within the lifetime of the signing key, even if the clocks of machines differ.
  */
 function latest(...instants: Date[]): Date {
   return new Date(Math.max(...instants.map((instant) => instant.getTime())));

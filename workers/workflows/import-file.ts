@@ -27,7 +27,7 @@ const importedKinds = [
 
 /**
  * The input of an import step: the newest file of a feed, or the file with a digest, and the existing dataset
- * of the workspace to import it into.
+ * of the workspace that receives the rows.
  */
 export const ImportStep = Closed({
   kind: Type.Enum([...importedKinds]),
@@ -42,8 +42,8 @@ const FAULTS_TOLD = 20;
 
 /**
  * Imports a file that a person stored, as `assay import` does in that person's name. The import is all or
- * nothing, in the transaction of the step, and the same content is imported once. It creates no dataset and
- * grants no entitlement.
+ * nothing, in the transaction of the step, and content that was already imported is not imported again. It
+ * creates no dataset and grants no entitlement.
  */
 export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
   const { kind, dataset: name = kind } = request;
@@ -119,7 +119,10 @@ async function findDataset(em: Em, kind: string, name: string): Promise<void> {
     throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of kind ${kind}.`);
 }
 
-/** Carries out the governed change of `assay import`, in the transaction of the step. The actor is Assay itself. */
+/**
+ * Carries out the governed change of `assay import`, in the transaction of the step. The audit log names
+ * Assay itself as the actor.
+ */
 async function carriedOut(em: Em, input: InputOf<typeof importDataset>): Promise<Imported> {
   const { workspace } = input;
   const done = await governWithin(em, importDataset, input, {

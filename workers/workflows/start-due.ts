@@ -10,7 +10,7 @@ const TURN_MAX = 500;
 const POSTPONED_MS = 30_000;
 
 /**
- * Requests every start of a workflow that is due, one schedule per transaction. Returns the number of started
+ * Requests all workflow starts that are due, one schedule per transaction. Returns the number of started
  * runs.
  */
 export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {

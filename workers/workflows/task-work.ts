@@ -14,7 +14,7 @@ import Type, { type Static, type TObject } from 'typebox';
 
 const ajv = createAjv();
 
-/** Parses the input of a task by its schema, and passes it on. */
+/** Parses the input of a task by the task's schema, and calls the work of the task with it. */
 function reads<Request extends TObject, Made>(
   schema: Request,
   make: (em: Em, request: Static<Request>, now: Date) => Promise<Made>,
@@ -31,7 +31,7 @@ type Perform = (em: Em, input: Record<string, unknown>, now: Date) => Promise<Re
 
 const tasks: Record<WorkflowTask, Perform> = {
   'data.import': reads(ImportStep, importKept),
-  /** Seals the balances of a day, by default yesterday (UTC). */
+  /** Seals the ledger balances of a day. The default is yesterday (UTC). */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);
     const place = tenantOf(em);

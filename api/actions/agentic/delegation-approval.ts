@@ -60,7 +60,7 @@ export const approveDelegation = defineOperation({
   },
 });
 
-/** Refuses the vote if the policies cannot be evaluated. Nothing of the call is stored. */
+/** Refuses the vote if the policies cannot be evaluated. In that case, nothing is stored for the call. */
 function unavailable(cause: unknown): never {
   throw new Problem(
     'policy_unavailable',

@@ -33,7 +33,7 @@ export const HashWithPrefix = (description: string) =>
 
 export const Side = Type.Enum([...sides], { description: 'Whether the security is bought or sold.' });
 
-/** The largest number of lines in an observation. */
+/** The maximum number of lines in a custody observation. */
 const LINES_MAX = 5_000;
 
 const lineMembers = {

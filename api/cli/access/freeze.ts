@@ -13,7 +13,7 @@ const descriptions = {
 
 /**
  * Registers the commands of the emergency stop of a workspace. The stop only suspends authority; it never
- * grants any.
+ * grants authority.
  */
 export function registerFreeze(group: Command): void {
   for (const event of ['freeze', 'thaw'] as const) {

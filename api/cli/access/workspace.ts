@@ -50,7 +50,7 @@ export function register(program: Command): void {
     });
   registerFreeze(group);
   withJson(group.command('set-class <workspace> <class>'))
-    .description(`set the service class: ${serviceClasses.join(', ')}`)
+    .description(`set the service class to one of ${serviceClasses.join(', ')}`)
     .action(async (uid: string, service_class: ServiceClass, options: OutputOptions) => {
       if (!serviceClasses.includes(service_class)) {
         throw new Refusal('unknown_service_class', `the classes are ${serviceClasses.join(', ')}`);

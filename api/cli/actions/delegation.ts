@@ -67,7 +67,10 @@ export function register(program: Command): void {
 
 function registerIntent(group: Command): void {
   withPerson(withJson(group.command('intent <delegation>')))
-    .description(`declare that a person intends to approve a T2 draft within ${INTENT_MINUTES} minutes`)
+    .description(
+      'declare that a person intends to approve a draft of risk tier T2; the intent is valid for one approval ' +
+        `within ${INTENT_MINUTES} minutes`,
+    )
     .requiredOption('--application <uid>', 'the application that will submit the approval')
     .action(
       async (delegation_uid: string, { application, ...options }: Options & { application: string }) => {

@@ -4,7 +4,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 
 /**
  * Reads a provider's key from a file, or from standard input for `-`. Other processes can read command-line
- * arguments, so the key is never one.
+ * arguments, so the key is never given as an argument.
  */
 export async function readProviderKey(file: string): Promise<string> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => '');

@@ -23,7 +23,11 @@ export function registerTest(group: Command): void {
       const tried = await asOperator((operator) => testConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');
       const { outcome } = tried;
-      if (!outcome.ok) throw new Refusal(outcome.code, `status ${outcome.status ?? 'none'}`);
+      if (!outcome.ok)
+        throw new Refusal(
+          outcome.code,
+          `the provider returned ${outcome.status === null ? 'no HTTP status' : `HTTP status ${outcome.status}`}`,
+        );
       print(
         {
           call: tried.uid,

@@ -88,7 +88,10 @@ async function verify(logs: Logs) {
 
 type Found = ListedEntry & { environment: Environment };
 
-/** Lists the newest entries. Ids are shared by both environments, so the newest entries have the largest ids. */
+/**
+ * Lists the newest entries. Both environments take their ids from one sequence, so the newest entries have
+ * the largest ids.
+ */
 async function list({ op, subject, since, limit, ...place }: ListOptions): Promise<Found[]> {
   const question = {
     op,

@@ -14,8 +14,8 @@ import { governBy } from '../shell/govern.ts';
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 
 /**
- * Registers the command that sets the retention period of a dataset. Without an option to change the period,
- * the command shows it.
+ * Registers the command that sets the retention period of a dataset. Without an option that changes the
+ * period, the command only shows the period.
  */
 export function registerRetention(group: Command): void {
   withPerson(withJson(group.command('retention <dataset>')))

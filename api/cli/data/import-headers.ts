@@ -18,7 +18,7 @@ export function registerHeaders(group: Command): void {
   withJson(group.command('headers <file>'))
     .description('show how the columns of a file would be read; imports nothing')
     .addOption(
-      new Option('--kind <kind>', 'the kind of data to read the file as (default: every kind)').choices(
+      new Option('--kind <kind>', 'read the columns as this kind of data (default: as every kind)').choices(
         columnedKinds,
       ),
     )

@@ -45,7 +45,10 @@ export function forecastPlot(
   return rows.map((row, at) => `${labels[at]!.padStart(margin)} ┤${row.join('').trimEnd()}`);
 }
 
-/** Returns the bounds of the scale, with a margin around a constant series. */
+/**
+ * Returns the bounds of the scale: the smallest and the largest value. A constant series gets a margin on
+ * both sides.
+ */
 function rangeOf(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (high > low) return { low, high };

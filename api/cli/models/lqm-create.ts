@@ -76,7 +76,7 @@ export function registerCreate(group: Command): void {
       '--tolerance-days <n>',
       'with --feature: the maximum distance in days between the last values of the factors (default: 7)',
     )
-    .option('--regimes-max <n>', 'regime_ghmm: the maximum number of regimes to try, 1 to 3 (default: 3)')
+    .option('--regimes-max <n>', 'for regime_ghmm: the maximum number of regimes to try, 1 to 3 (default: 3)')
     .option('--target <column>', 'the column to predict')
     .option(
       '--horizon <rows>',
@@ -84,17 +84,17 @@ export function registerCreate(group: Command): void {
     )
     .option(
       '--ridge-lambda <number>',
-      'ridge: the penalty (default: the penalty with the smallest leave-one-out error)',
+      'for ridge: the penalty (default: the penalty with the smallest leave-one-out error)',
     )
-    .option('--lags-max <n>', 'var: the maximum number of lags to try, 1 to 24 (default: 6)')
-    .option('--trees <n>', 'gbt: the number of trees, 1 to 1000 (default: 100)')
-    .option('--rate <number>', 'gbt: the learning rate, 0.001 to 1 (default: 0.1)')
-    .option('--depth <n>', 'gbt: the maximum depth of a tree, 1 to 8 (default: 3)')
-    .option('--leaf-rows-min <n>', 'gbt: the minimum number of rows in a leaf, 1 to 10000 (default: 20)')
-    .option('--bins <n>', 'gbt: the number of bins per column, 2 to 255 (default: 64)')
+    .option('--lags-max <n>', 'for var: the maximum number of lags to try, 1 to 24 (default: 6)')
+    .option('--trees <n>', 'for gbt: the number of trees, 1 to 1000 (default: 100)')
+    .option('--rate <number>', 'for gbt: the learning rate, 0.001 to 1 (default: 0.1)')
+    .option('--depth <n>', 'for gbt: the maximum depth of a tree, 1 to 8 (default: 3)')
+    .option('--leaf-rows-min <n>', 'for gbt: the minimum number of rows in a leaf, 1 to 10000 (default: 20)')
+    .option('--bins <n>', 'for gbt: the number of bins per column, 2 to 255 (default: 64)')
     .option(
       '--members <list>',
-      'ensemble: 2 to 8 families, or trained models as key@version, separated by commas, each optionally with =weight, such as ridge=0.6,trend@2=0.4',
+      'for ensemble: 2 to 8 families, or trained models as key@version, separated by commas, each optionally with =weight, such as ridge=0.6,trend@2=0.4',
     )
     .action(create);
 }

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import type { Manifest } from '#lib/database/backup/manifest.ts';
 import type { OutputOptions } from '../shell/output.ts';
 
-/** Creates a progress bar for a terminal. In JSON mode there is none. */
+/** Creates a progress bar for a terminal. In JSON mode there is no progress bar. */
 export function backupBar(state: string, { json }: OutputOptions) {
   if (json || !process.stderr.isTTY) return undefined;
   const bar = new SingleBar({

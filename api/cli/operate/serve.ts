@@ -21,7 +21,9 @@ export function register(program: Command): void {
     });
 }
 
-/** Returns the password of the operators' pages: the given password, or a new one that is printed once. */
+/**
+ * Returns the password of the operators' pages: the given password, or a new password that is printed once.
+ */
 export function opsPassword(given: string | undefined): string {
   const password = given ?? randomBytes(12).toString('base64url');
   if (given === undefined) notice(`OPS_PASSWORD is not set; for this run it is ${password} (user ops)`);

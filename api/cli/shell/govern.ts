@@ -58,8 +58,8 @@ export function governNamed<C extends WorkspaceCommand>(
 }
 
 /**
- * Works like `governAs`, for an adapter that continues after the transaction, or whose actor is determined in
- * another way. `refuse` adds text to a refusal.
+ * Works like `governAs`, for an adapter that keeps the database open after the transaction, or that
+ * determines the actor itself. `refuse` adds text to a refusal.
  */
 export function governBy<C extends AnyCommand>(
   { orm }: Pick<Operator, 'orm'>,

@@ -30,7 +30,7 @@ const descriptions: Record<GovernedEvent, string> = {
   end: 'end a version permanently; one person is enough',
 };
 
-/** Registers the commands of a kind of record that two people bring into force. */
+/** Registers the commands of a kind of record that one person drafts and another person approves. */
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
   const commands = program.command(group).description(kind.about);
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))

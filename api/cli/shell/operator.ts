@@ -6,7 +6,10 @@ import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { notice } from './output.ts';
 
-/** The operator's access: transactions with the operator's role, which may write more than the API's. */
+/**
+ * The operator's access to the database. Its transactions use the operator's role, which has more write
+ * privileges than the API's role.
+ */
 export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */

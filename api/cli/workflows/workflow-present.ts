@@ -54,7 +54,7 @@ export function presentRun(found: FoundRun) {
   };
 }
 
-/** Returns the sealed report of a run, or undefined if it has none. */
+/** Returns the sealed report of a run, or undefined if the run has no sealed report. */
 export function presentReport({ run, steps }: FoundRun): Record<string, unknown> | undefined {
   const report = steps.findLast(({ output }) => output && 'seal' in output && 'figures' in output);
   return report && { uid: run.uid, step: report.key, ...report.output };

@@ -40,8 +40,8 @@ const members = {
     'The sub-industry of the instrument; null if not provided.',
   ),
   status: Nullable(
-    Type.Enum([...instrumentStatuses], { description: 'Whether the instrument is traded.' }),
-    'Whether the instrument is traded; null if not provided.',
+    Type.Enum([...instrumentStatuses], { description: 'Trading status of the instrument.' }),
+    'Trading status of the instrument; null if not provided.',
   ),
   known_at: InstantOf('When the newest of these details became known.'),
 };

@@ -21,7 +21,7 @@ export type SeriesList<Row extends ObservedRow, Item> = Pick<
   /** The last segment of the URL path. */
   name: string;
   reading: Reading;
-  /** Restricts the list to this value of the key. */
+  /** Restricts the list to observations whose key has this value. */
   only?: string | undefined;
   filters: Record<string, unknown>;
   keyOf(row: Row): string | undefined;

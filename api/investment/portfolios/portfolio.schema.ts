@@ -48,7 +48,10 @@ const Position = Closed(
     symbol: Key('The symbol.', 'MSFT'),
     currency: Currency,
     quantity: Decimal('Shares held, with up to 8 decimals.', '120'),
-    basis_minor: Minor('Tax basis of the open lots, in minor units.'),
+    basis_minor: Nullable(
+      Minor('Tax basis of the open lots, in minor units.'),
+      'Tax basis in minor units; null if the tax regime pools the shares with those of other portfolios.',
+    ),
     price: Nullable(
       Decimal('The last close.', '210.33'),
       'The last close; null if none is known or it is stale.',

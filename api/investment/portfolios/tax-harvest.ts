@@ -1,7 +1,6 @@
-import Type from 'typebox';
 import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
 import { TaxHarvestRequestBody } from '#lib/investment/tax/tax-harvest.schema.ts';
-import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
+import { defineRunSubmission } from '../../run-operations.ts';
 
 export const createTaxHarvest = defineRunSubmission(taxHarvestRun, {
   key: 'investment.portfolios.tax_harvest.create',
@@ -15,29 +14,4 @@ export const createTaxHarvest = defineRunSubmission(taxHarvestRun, {
   body: TaxHarvestRequestBody,
   subject: 'portfolio',
   sealed: 'The sealed proposal.',
-});
-
-export const listTaxHarvests = defineRunList(taxHarvestRun, {
-  key: 'investment.tax_harvests.list',
-  product: 'Investment analytics',
-  scope: 'investment:read',
-  summary: 'Lists tax harvests, newest first, without their results.',
-  filters: {
-    portfolio: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'Returns only harvests of the portfolio with this key.',
-      }),
-    ),
-  },
-});
-
-export const getTaxHarvest = defineRunRead(taxHarvestRun, {
-  key: 'investment.tax_harvests.get',
-  product: 'Investment analytics',
-  scope: 'investment:read',
-  summary: 'Returns a tax harvest, and optionally waits until it ends.',
-  noun: 'tax harvest',
-  include: { name: 'orders', description: 'Adds the file of orders.' },
 });

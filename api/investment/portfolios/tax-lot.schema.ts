@@ -15,7 +15,7 @@ const Sale = Closed(
     gain_minor: Signed('Proceeds minus basis.'),
     disallowed_minor: Minor('The part of a loss that wash sales disallow.'),
   },
-  { title: 'ClosedTaxLot', description: 'What one sale took of the lot. Amounts are minor units.' },
+  { title: 'ClosedTaxLot', description: 'The part of the lot that one sale used. Amounts are minor units.' },
 );
 
 /** A row of the tax lots of a portfolio. */
@@ -23,7 +23,7 @@ export const TaxLotSchema = Closed(
   {
     lot: Type.String({
       description:
-        'The name of the lot. A part with a basis of its own after a wash sale ends in `#` and a number.',
+        'The name of the lot. A part with a separate basis after a wash sale ends in `#` and a number. Under a regime with pools: `pool`, or the rule that matched a sale.',
       examples: ['growth-002'],
     }),
     symbol: Type.String({ description: 'The symbol.', examples: ['AAPL'] }),
@@ -32,14 +32,18 @@ export const TaxLotSchema = Closed(
       'The instrument of the symbol; null if it is not known.',
     ),
     currency: Currency,
-    acquired_on: Day('The trade date of the purchase.'),
-    holding_since: Day(
-      'The start of the holding period. It is before `acquired_on` if a wash sale added days.',
+    acquired_on: Nullable(
+      Day('The trade date of the purchase.'),
+      'The trade date of the purchase; null for a pool.',
     ),
-    term: Term,
+    holding_since: Nullable(
+      Day('The start of the holding period.'),
+      'The start of the holding period, before `acquired_on` if a wash sale added days; null for a pool.',
+    ),
+    term: Nullable(Term, 'The holding period at `as_of` or on the day of the sale; null for a pool.'),
     long_from: Nullable(Day('The first day on which a sale is long-term.'), 'Null for a closed row.'),
     quantity: Decimal('Open shares; 0 in a closed row.', '318'),
-    cost_minor: Nullable(Minor('What was paid, with fees.'), 'Cost with fees; null for a closed row.'),
+    cost_minor: Nullable(Minor('The amount paid, with fees.'), 'Cost with fees; null for a closed row.'),
     basis_minor: Minor('Tax basis.'),
     wash_added_minor: Nullable(
       Minor('Losses that wash sales added.'),
@@ -63,7 +67,7 @@ export const TaxLotSchema = Closed(
       'The gain in basis points of the basis; null without a price or a basis.',
     ),
     closed: Nullable(Sale, 'The sale of a closed row; null for an open lot.'),
-    known_at: Instant,
+    known_at: Nullable(Instant, 'The time since which the purchase or sale is known; null for a pool.'),
   },
   { title: 'TaxLot', description: 'A tax lot, open or sold. Amounts are minor units.' },
 );
@@ -71,7 +75,7 @@ export const TaxLotSchema = Closed(
 export const TaxLotTotal = Closed(
   {
     currency: Currency,
-    term: Term,
+    term: Nullable(Term, 'The holding period; null for pools.'),
     lots: Type.Integer({ minimum: 1, description: 'Number of open lots.' }),
     basis_minor: Minor('Tax basis of all of them.'),
     value_minor: Minor('Value of the lots with a price.'),

@@ -35,7 +35,7 @@ const SampleLayout = Closed(
 
 type SamplesOf = { key: string; product: Product; path: string; scope: Scope; kinds: readonly string[] };
 
-/** Declares the operation that downloads the samples of runs of these kinds. */
+/** Declares the operation that downloads the samples of runs of the given kinds. */
 export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operation {
   return defineFile({
     ...operation,
@@ -60,7 +60,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
   });
 }
 
-/** Presents the samples of a run, as bytes or as their layout. */
+/** Presents the samples of a run: either their bytes, or a description of the layout of these bytes. */
 function presentSamples(
   found: NonNullable<Awaited<ReturnType<typeof findSamples>>>,
   form: (typeof sampleForms)[number],

@@ -5,7 +5,7 @@ import { policyEffects } from '#lib/governance/policy/policy.ts';
 import { admissionDecisions, admissionTriggers } from '#lib/workflows/admission.ts';
 import { WorkflowKey } from '#lib/workflows/definition.schema.ts';
 
-/** The version of a workflow, by its digest. */
+/** The version of a workflow, identified by its digest. */
 export const WorkflowReference = Closed(
   {
     key: WorkflowKey,

@@ -114,7 +114,10 @@ export const getFinopsMonth = defineOperation({
   },
 });
 
-/** Returns the refusal of a budget for a workflow that does not exist, with the pointer to it. */
+/**
+ * Returns the refusal of a budget for a workflow that does not exist, with the pointer to the member that
+ * names the workflow.
+ */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },
   { per_workflow }: FinopsPolicyBody,
@@ -135,7 +138,7 @@ function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
   return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
 }
 
-/** Returns the request with its defaults. Faults that the schema cannot express are refused here. */
+/** Returns the request with its defaults. Refuses a request with faults that the schema cannot express. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
   const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);

@@ -15,7 +15,7 @@ export const ceilingKind = defineKind({
   check: async (_em, { limits }) => limitFaults(limits, '/limits'),
 });
 
-/** Returns the limits of the active ceiling. Empty if there is no active ceiling. */
+/** Returns the limits of the active ceiling. Returns no limits if there is no active ceiling. */
 export async function ceilingOf(em: Em, tenant: Tenant): Promise<Limit[]> {
   const [ceiling] = await inForce(em, ceilingKind, tenant);
   return ceiling?.body.limits ?? [];

@@ -16,9 +16,9 @@ export type AuthorityGround = {
 };
 
 /**
- * Returns all bounds of a decision by an authority: the authority, each authority that it was granted under,
- * and finally the ceiling. Undefined if one of them is not active now, if they form a cycle, or if a grantor
- * no longer has the authority above.
+ * Returns all bounds of a decision by an authority: the authority, each authority that it was granted under, and
+ * finally the ceiling. Returns undefined if one of these records is not active now, if the authorities form a cycle, or
+ * if a grantor no longer holds the authority of the grant.
  */
 export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] | undefined {
   const { now, inForce, ceiling } = ground;
@@ -37,8 +37,8 @@ export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] |
 }
 
 /**
- * Returns the terms that the first insufficient authority of a chain does not cover. Empty if every authority of the
- * chain covers all terms.
+ * Returns the terms that the first insufficient authority of a chain does not cover. Returns an empty list if every
+ * authority of the chain covers all terms.
  */
 export function firstFailing<Failed>(
   chain: readonly AuthorityBody[],

@@ -16,7 +16,9 @@ export type ListedGraph = {
   body: GraphBody;
   status: GraphStatus;
   reachability: Awaited<ReturnType<typeof worstReachability>>;
-  /** For each node, in order: the number of persons who can vote now, and its roles and users. */
+  /**
+   * For each node, in order: the number of persons who can vote at the node now, and the roles and users of the node.
+   */
   nodes: { eligible: number; roles: Named[]; users: Named[] }[];
 };
 

@@ -103,8 +103,9 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the reachability of the graph in the worst case. The votes of one drafting application's related persons and
- * of one owner of a machine identity do not count. The worst case is the pair that leaves the fewest voters.
+ * Returns the reachability of the graph in the worst case, which is computed for each pair of a drafting application
+ * and an owner of a machine identity. The owner and the persons related to the application cannot vote. The worst pair
+ * allows the fewest votes.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
@@ -130,9 +131,8 @@ export function eligibleNow(
 }
 
 /**
- * Returns the approval graph for terms. If several graphs apply, the one that requires the most votes wins.
- * Ties are decided by the number of conditions, then by the key. Undefined while the winning graph is
- * suspended.
+ * Returns the approval graph for terms. If several graphs apply, the graph that requires the most votes wins. Ties are
+ * decided by the number of conditions, then by the key. Returns undefined while the winning graph is suspended.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
   const inForceNow = await inForceOrSuspended(em, graphKind, tenant);

@@ -48,8 +48,8 @@ export const identityCeilingKind = defineKind({
 });
 
 /**
- * Returns the limits of an identity, within the ceiling of the workspace. Empty if no limits were set, so the
- * identity cannot receive a delegation.
+ * Returns the limits of an identity, within the ceiling of the workspace. Returns an empty list if no limits were set;
+ * the identity then cannot receive a delegation.
  */
 export async function identityLimits(em: Em, tenant: Tenant, identity: string): Promise<Limit[]> {
   const [ceiling] = await inForce(em, identityCeilingKind, tenant, identity);

@@ -28,15 +28,15 @@ export const roleKind = defineKind({
 const KEY_CHARACTERS_MAX = 64;
 
 /**
- * Returns the key of a membership, unique per role and person. If the names are too long for a key, the role
- * is replaced by a part of its hash.
+ * Returns the key of a membership, unique per role and person. If both names together are too long for a key, a part of
+ * the role's hash replaces the role.
  */
 function membershipKey(role: string, person: string): string {
   const key = `${role}.${person}`;
   return key.length <= KEY_CHARACTERS_MAX ? key : `${canonicalHash(role).slice(0, 32)}.${person}`;
 }
 
-/** The membership of a person in a role. It needs two other persons to become active. */
+/** The membership of a person in a role. A membership becomes active only with the consent of two other persons. */
 export const membershipKind = defineKind({
   kind: 'membership',
   prefix: prefixes.membership,

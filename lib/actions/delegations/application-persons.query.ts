@@ -8,7 +8,7 @@ import type { ApplicationPersons } from './independence.ts';
 
 /**
  * Returns the persons related to an application now. They include the persons who issued or rotated the credentials
- * that it can use.
+ * that the application can use.
  */
 export async function readApplicationPersons(
   em: Em,

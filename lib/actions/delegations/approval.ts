@@ -32,8 +32,8 @@ export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[]
 export type AuthorityRefusal = 'authority_missing' | 'authority_inactive' | 'authority_insufficient';
 
 /**
- * The intent that the voter declared. `matches` says whether it is for these terms and this application. `node` is the
- * node that the intent is for; null for any node.
+ * The intent that the voter declared. `matches` says whether the intent is for these terms and this application. `node`
+ * is the node that the intent is for; null for any node.
  */
 export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
@@ -57,7 +57,7 @@ export type ApprovalFacts = {
   approver: ApplicationPersons;
   authorities: readonly HeldAuthority[];
   votes: readonly CastVote[];
-  /** Read if the risk tier requires an intent. */
+  /** The intent that the voter declared. It is read only if the risk tier requires an intent. */
   intent: Intent | null;
 };
 
@@ -165,8 +165,8 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
 }
 
 /**
- * Returns the authority that covers all terms, or the reason why none does. With several authorities, the reason comes
- * from the one with the fewest uncovered terms.
+ * Returns the authority that covers all terms, or the reason why no authority covers them. With several authorities,
+ * the reason comes from the authority with the fewest uncovered terms.
  */
 export function coveringAuthority(
   authorities: readonly HeldAuthority[],

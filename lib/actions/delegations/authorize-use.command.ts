@@ -52,8 +52,8 @@ export const authorizeUse = defineCommand<Use>()({
     const read = { delegation, reservation };
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
-    // Locked before the policies are evaluated, so that the usage in their input does not change until the amount is
-    // reserved.
+    // The budgets are locked before the policies are evaluated, so that the usage in the policy input does not change
+    // until the amount is reserved.
     const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
@@ -110,8 +110,8 @@ export const authorizeUse = defineCommand<Use>()({
 });
 
 /**
- * Locks the delegation in share mode and its reference exclusively. Two simultaneous requests for the same
- * action are therefore decided once.
+ * Locks the delegation in share mode and the reference of the action exclusively. Two simultaneous requests for the
+ * same action are therefore decided once.
  */
 async function holdDelegation(
   em: Em,

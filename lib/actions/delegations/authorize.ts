@@ -21,7 +21,7 @@ export type Envelope = {
   obligation_uid: string | null;
 };
 
-/** Returns the requested action. Fields that the machine leaves out have the value of its delegation. */
+/** Returns the requested action. A field that the machine omits has the value of the machine's delegation. */
 export function envelopeOf(
   terms: DelegationTerms,
   said: { amount_minor: number } & { [Part in keyof Envelope]?: Envelope[Part] | undefined },
@@ -52,7 +52,10 @@ export type AuthorizeFacts = {
   isCurrent: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;
-  /** The obligation named in the envelope: null if none is named, `unknown` if it does not exist. */
+  /**
+   * The obligation named in the envelope: null if the envelope names no obligation, `unknown` if the named obligation
+   * does not exist.
+   */
   obligation: ObligationFacts | 'unknown' | null;
   use: Record<Window, WindowUse>;
 };
@@ -119,9 +122,9 @@ export type UseFacts = {
   facts: Omit<AuthorizeFacts, 'use'>;
   /** The reservation with the same reference, and whether it is for the same envelope. */
   known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
-  /** Read if the delegation covers the action. */
+  /** The usage of the budgets. It is read only if the delegation covers the action. */
   use?: Record<Window, WindowUse>;
-  /** The decision of the policies. Evaluated if the budgets can cover the amount. */
+  /** The decision of the policies. The policies are evaluated only if the budgets can cover the amount. */
   answer?: Answer;
 };
 

@@ -44,8 +44,8 @@ type Vote = { approval: DelegationApproval; isActivated: boolean };
 
 /**
  * Casts a vote for a draft or a suspended delegation, and activates the delegation when the vote completes the quorum.
- * The delegation is locked before its votes are read, so that of two simultaneous votes the later one sees the earlier
- * one. Votes that are found void stay void even if this vote is refused.
+ * The delegation is locked before its votes are read, so that the second of two simultaneous votes sees the first.
+ * Votes that are found void stay void even if this vote is refused.
  */
 export const castVote = defineCommand<VoteInput>()({
   find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
@@ -207,8 +207,8 @@ function createVote(
 }
 
 /**
- * Activates a delegation. The database checks the quorum again before it changes the state. Returns the uid
- * of the active delegation that this one replaced, if there was one.
+ * Activates a delegation. The database checks the quorum again before it changes the state. Returns the uid of the
+ * active delegation that the activated delegation replaced, if there was such a delegation.
  */
 async function activate(em: Em, delegation: Delegation, now: Date): Promise<string | undefined> {
   if (delegation.state === 'suspended') {

@@ -5,10 +5,9 @@ import { isEquivalent, isReplaceable } from './draft.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
 
 /**
- * Returns the terms that are no longer valid when a delegation is about to be activated. Checks the records
- * that the terms name, the delegation that they replace, that no equivalent delegation is active, and the
- * ceiling of the identity. The ceiling covers all delegations of the identity in the currency that are
- * activated or suspended.
+ * Returns the terms that are no longer valid when a delegation is about to be activated. Checks the records that the
+ * terms name, the delegation to be replaced, and the ceiling of the identity. Also checks that no equivalent delegation
+ * is active. The ceiling covers all delegations of the identity in the currency that are activated or suspended.
  */
 export async function outdatedAtActivation(
   em: Em,

@@ -7,7 +7,10 @@ export type FailedAtom = { path: string; op: string; expected: unknown; actual: 
 
 const tiers = ['T1', 'T2', 'T3'];
 
-/** Returns each term that an authority to approve delegations does not cover. Empty if it covers all terms. */
+/**
+ * Returns each term that an authority to approve delegations does not cover. Returns an empty list if the authority
+ * covers all terms.
+ */
 export function uncovered(authority: AuthorityBody, terms: DelegationTerms): FailedAtom[] {
   const failed: FailedAtom[] = [];
   const need = (isMet: boolean, path: string, op: string, expected: unknown, actual: unknown) => {

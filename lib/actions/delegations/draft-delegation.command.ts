@@ -33,7 +33,7 @@ export type DelegationDraft = {
   identity: string;
   terms: Omit<DelegationTerms, 'identity_uid' | 'amount_scale'>;
   reason: string | null;
-  /** The delegation that the new one replaces when it is activated; null if there is none. */
+  /** The delegation that the new delegation replaces on its activation; null if no delegation is replaced. */
   replaces: string | null;
 };
 

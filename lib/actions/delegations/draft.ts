@@ -60,7 +60,7 @@ export function draftFaults({ terms, now, outdated, replaces, replaced }: TermsF
   return faults;
 }
 
-/** Returns the fault of a time zone that does not exist. It is reported alone. */
+/** Returns the fault of a time zone that does not exist. No other fault is reported together with this fault. */
 export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>): DraftFault | undefined {
   return isTimeZone(time_zone) ? undefined : unknownTimeZone;
 }

@@ -36,7 +36,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
       evidence: outcome.evidence ?? null,
       endedAt: now,
     });
-    // Released last, so that other requests for the same budgets wait only for the commit.
+    // The amount is released last, so that other requests for the same budgets wait only for the commit.
     return { result: reservation, follow: () => releaseAmount(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {

@@ -1,6 +1,6 @@
 /**
- * The persons related to an application on one side of a delegation: the application that drafted it, or one that
- * approves it.
+ * The persons related to an application on one side of a delegation: the application that drafted the delegation, or an
+ * application that approves it.
  */
 export type ApplicationPersons = {
   application: string;

@@ -5,8 +5,9 @@ export const INTENT_MINUTES = 15;
 
 export type IntentFacts = {
   state: DelegationState;
-  /** The person whom the application is bound to, and the node that waits for votes. */
+  /** The person whom the application is bound to. */
   boundPerson: string | undefined;
+  /** The number of the node that waits for votes. */
   openNode: number | undefined;
 };
 

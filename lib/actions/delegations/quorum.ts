@@ -7,7 +7,7 @@ export type PinnedNode = {
   quorum: number;
   roles: readonly string[];
   users: readonly string[];
-  /** Hours after which the open node rejects the draft; null if it waits as long as the draft is valid. */
+  /** Hours after which the open node rejects the draft; null if the node waits as long as the draft is valid. */
   timeout_hours?: number | null;
 };
 
@@ -30,8 +30,8 @@ export function progressOf(
 }
 
 /**
- * Returns when the open node rejects the draft automatically: its timeout after the previous node was met or
- * the draft was made. Undefined without a timeout.
+ * Returns the time at which the open node rejects the draft automatically. The node's timeout runs from the quorum of
+ * the previous node; for the first node, from the draft. Returns undefined if the node has no timeout.
  */
 export function nodeDeadline(
   nodes: readonly PinnedNode[],

@@ -13,8 +13,8 @@ export type Powers<Each extends Held = Held> = AuthorityGround & {
 };
 
 /**
- * Returns all authorities that a person has or had. Each comes with the terms that are not covered by it or by an
- * authority above it.
+ * Returns all authorities that a person has or had. Each authority comes with the terms that the authority, or an
+ * authority above it, does not cover.
  */
 export function heldAuthorities(
   powers: Powers,

@@ -24,7 +24,8 @@ export const voteRefusals: Record<ApprovalRefusal | 'policy_denied' | 'delegatio
   approval_already_recorded: 'The person has already voted for this delegation.',
   approval_node_not_open: 'The person can only vote at a later node.',
   approver_not_eligible: 'The person cannot vote at the open node of the approval graph.',
-  approval_intent_required: 'A T2 delegation needs an intent. The person declares it with the operator CLI.',
+  approval_intent_required:
+    'A delegation of risk tier T2 needs an intent. The person declares the intent with the operator CLI.',
   approval_intent_expired: 'The intent of the person is older than 15 minutes.',
   approval_intent_mismatch: 'The intent is for other terms, another node or another application.',
   policy_denied: 'The policies deny the approval. `decision` gives the reasons.',

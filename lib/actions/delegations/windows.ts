@@ -35,8 +35,8 @@ export type BudgetRefusal =
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
 /**
- * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if it does not. Reserved
- * amounts count as used.
+ * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if the budgets cover the
+ * amount. Reserved amounts count as used.
  */
 export function budgetRefusal(
   amount: bigint,
@@ -82,8 +82,8 @@ export const reservationTransitions: Record<
 export const LEASE_HOURS = 24;
 
 /**
- * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in
- * time or if the reported amount was too high.
+ * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in time, or if
+ * the reported amount was too high.
  */
 export type Outcome =
   | { event: 'settle'; actual: bigint; evidence?: string | null }
@@ -97,7 +97,7 @@ export type OutcomeRefusal =
   | 'evidence_required';
 
 /**
- * Returns why an outcome is refused, or undefined if it ends the reservation. If a settlement above the
+ * Returns why an outcome is refused, or undefined if the outcome ends the reservation. If a settlement above the
  * reservation was ever reported, the reservation can only be settled at its full amount and never released.
  */
 export function outcomeRefusal(

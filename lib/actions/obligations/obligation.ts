@@ -25,7 +25,7 @@ export type WithdrawalVerdict =
   | { ok: true; next: 'withdrawn' }
   | { ok: false; code: 'transition_not_allowed' };
 
-/** Decides whether a person may withdraw an obligation. It must be registered or disputed. */
+/** Decides whether a person may withdraw an obligation. The obligation must be registered or disputed. */
 export function decideWithdrawal(state: ObligationState): WithdrawalVerdict {
   const isOpen = state === 'registered' || state === 'disputed';
   return isOpen ? { ok: true, next: 'withdrawn' } : { ok: false, code: 'transition_not_allowed' };
@@ -141,8 +141,8 @@ export function obligationHash(
 }
 
 /**
- * Returns an amount in major units as a JSON number. It has at most 15 digits, so its shortest decimal form
- * is exact.
+ * Returns an amount in major units as a JSON number. The number has at most 15 digits, so its shortest decimal form is
+ * exact.
  */
 export function majorNumber(minor: number, digits: number): number {
   return Number(formatMajor(BigInt(minor), digits));
@@ -177,7 +177,7 @@ export function warningsOf(
 }
 
 /**
- * Returns the values derived from the record on a day. Null means that the record does not state the value. It never
+ * Returns the values derived from the record on a day. Null means that the record does not state the value, and never
  * means 0.
  */
 export function derivedOf(

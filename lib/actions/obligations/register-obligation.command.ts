@@ -22,10 +22,10 @@ type Input = Tenant & { offered: OfferedObligation };
 type Facts = {
   read: ReadObligation;
   isPartyKnown: boolean;
-  /** The record under the submitted reference that no other record has superseded; null if there is none. */
+  /** The record under the submitted reference that no other record has superseded; null if no such record exists. */
   known: Obligation | null;
   /**
-   * The open conflict in which evidence against the known record is stored, or a new one; undefined if there is no
+   * The open conflict in which evidence against the known record is stored, or a new conflict; undefined if there is no
    * known record.
    */
   slot: ConflictSlot | undefined;

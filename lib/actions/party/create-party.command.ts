@@ -7,7 +7,7 @@ import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 export type NewParty = {
   workspace: string;
   name: string;
-  /** The key that evidence uses for a custodian; null for a counterparty. */
+  /** The key by which evidence names a custodian; null for a counterparty. */
   key: string | null;
 };
 

@@ -116,7 +116,10 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether the provider may have read the request. A request never reaches a provider without a connection. */
+/**
+ * Whether the provider may have read the request. If no network connection was made, the provider cannot have read the
+ * request.
+ */
 function wasHeard(error: unknown, status: number | null): boolean {
   const { code } = error as { code?: unknown };
   const neverMade = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'address_refused'];

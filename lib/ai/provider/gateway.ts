@@ -32,8 +32,8 @@ export type GatewayOptions = {
 };
 
 /**
- * The failures that count as signs of an unhealthy provider. After several of them, the provider is not called for a
- * while.
+ * The failures that count as signs of an unhealthy provider. After several such failures, the provider is not called
+ * for a while.
  */
 const sick: ReadonlySet<ChatFailure> = new Set([
   'provider_error',
@@ -44,9 +44,9 @@ const sick: ReadonlySet<ChatFailure> = new Set([
 ] as const);
 
 /**
- * Opens the access to providers with an OpenAI-compatible API. A call has one time limit. An answer of 429 or
- * 5xx is retried once, after the provider's requested wait or a short pause, if that is within the limit.
- * After five such failures in a row, a connection is not called for 30 seconds.
+ * Opens the access to providers with an OpenAI-compatible API. A call has one time limit. An answer of 429 or 5xx is
+ * retried once, after the wait that the provider requests or a short pause, if the time limit allows it. After five
+ * failures in a row that are signs of an unhealthy provider, a connection is not called for 30 seconds.
  */
 export function openGateway({
   networks,

@@ -49,7 +49,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Returns the name of a column's observations: `close`, `metric:eps`. Undefined for other expressions. */
+/** Returns the name of a column's observations: `close`, `metric:eps`. Returns undefined for other expressions. */
 export function columnOf(expression: Expression): string | undefined {
   if (expression.type === 'column') return expression.name;
   return expression.type === 'keyed' ? `${expression.source}:${expression.key}` : undefined;

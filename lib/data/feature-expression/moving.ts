@@ -5,10 +5,9 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import type { MovingFunction } from './expression.ts';
 
 /**
- * The moving functions. Each takes a window with the oldest value first, in which a missing value is NaN. For
- * `mean`, `sd`, `min` and `max`, the window holds the last `periods` values. For `lag` and the returns, it
- * holds one value more. The result is NaN if a required value is missing, and for returns if a price is not
- * above 0.
+ * The moving functions. Each function takes a window with the oldest value first, in which a missing value is NaN. For
+ * `mean`, `sd`, `min` and `max`, the window holds the last `periods` values. For `lag` and the returns, the window
+ * holds one more value. The result is NaN if a required value is missing, and for returns if a price is not above 0.
  */
 export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array) => number>> = {
   lag: (window) => window[0]!,
@@ -21,12 +20,14 @@ export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array)
   max: (window) => (isWhole(window) ? window.reduce((max, value) => Math.max(max, value)) : Number.NaN),
 };
 
-/** Returns the decay of the weights: the share of its weight that a value keeps from one period to the next. */
+/**
+ * Returns the decay factor of the weights: the weight of a value divided by the weight of the value one period later.
+ */
 export function decayOf(by: 'alpha' | 'half_life', amount: number): number {
   return by === 'alpha' ? 1 - amount : exp(-ln(2) / amount);
 }
 
-/** Returns the exponentially weighted mean of a window; NaN if its newest value is missing. */
+/** Returns the exponentially weighted mean of a window; NaN if the newest value is missing. */
 export function ewma(window: Float64Array, decay: number): number {
   return Number.isNaN(window.at(-1)) ? Number.NaN : decayedMean(window, decay);
 }

@@ -2,16 +2,17 @@ import type { AcrossFunction, Expression } from './expression.ts';
 import { printExpression } from './print.ts';
 
 /**
- * A comparison of entities that is evaluated before the rest of an expression. Its results are a column of the later
- * stages.
+ * A comparison of entities that is evaluated before the rest of an expression. Later stages read its results as a
+ * column.
  */
 export type Stage = { column: string; name: AcrossFunction; of: Expression };
 
 /**
- * Splits an expression into comparisons of entities, in the order of evaluation, and a rest without
- * comparisons. Equal comparisons form one stage.
+ * Splits an expression into comparisons of entities, in the order of evaluation, and a remaining expression
+ * without comparisons. Equal comparisons form one stage.
  *
- * Example: `zscore(close) - 1` is the stage `zscore(close)` with the column `#1`, and the rest `#1 - 1`.
+ * Example: `zscore(close) - 1` is split into the stage `zscore(close)` with the column `#1`, and the
+ * remaining expression `#1 - 1`.
  */
 export function stagesOf(expression: Expression): { stages: Stage[]; rest: Expression } {
   const stages: Stage[] = [];

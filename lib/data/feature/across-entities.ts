@@ -17,9 +17,9 @@ export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array)
 };
 
 /**
- * Compares each entity with all others at the same event. The result is computed again at each moment at
- * which a value of an entity became known. Entities are processed in code point order, so that sums do not
- * depend on the order of the input.
+ * Compares each entity with all other entities at the same event. The result is recomputed for each moment at which a
+ * value of an entity became known. Entities are processed in code point order, so that sums do not depend on the order
+ * of the input.
  */
 export function computeAcross(
   name: AcrossFunction,

@@ -6,9 +6,12 @@ import { appendStep, type Moment, type Observation, type FeatureHistory } from '
 import { KnownColumns } from './known-columns.ts';
 
 export type AlongTime = {
-  /** The expression. Its comparisons of entities were replaced by columns. */
+  /** The expression, in which columns have replaced the comparisons of entities. */
   expression: Expression;
-  /** The columns that show whether an entity was observed: it was observed in a period if one of them has a value. */
+  /**
+   * The columns that show whether an entity was observed. An entity was observed in a period if at least one of these
+   * columns has a value.
+   */
   presence: readonly string[];
   counting: Counting;
   /** Returns the time of the event of a period. */
@@ -59,7 +62,10 @@ export function computeAlongTime(rule: AlongTime, observations: readonly Observa
   return history;
 }
 
-/** Returns the moments at which inputs became known, and the later events of these inputs. */
+/**
+ * Returns the moments at which the values can change: when an input became known and, for inputs that were known before
+ * their event, the time of the event.
+ */
 function momentsOf(
   { eventTime, now }: AlongTime,
   byMoment: ReadonlyMap<Moment, readonly Observation[]>,

@@ -21,7 +21,7 @@ export type FeatureDefinition = {
 /** An error in a definition, and the member that contains it. */
 export type DefinitionFault = { member: 'entity_type' | 'dataset' | 'expression'; reason: string };
 
-/** The maximum number of earlier periods that an expression, or any part of it, may depend on. */
+/** The maximum number of earlier periods that an expression may depend on. */
 const REACH_MAX = 100_000;
 const PARTS_MAX = 200;
 

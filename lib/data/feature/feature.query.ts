@@ -33,8 +33,8 @@ export type FeatureState = FeatureWithVersions & {
 };
 
 /**
- * Returns a feature with its versions, and the newest materialisations of the latest version; undefined if
- * there is none.
+ * Returns a feature with its versions, and the newest materialisations of the latest version; undefined if the feature
+ * does not exist.
  */
 export async function featureState(
   em: Em,
@@ -83,8 +83,8 @@ export type ContextRequest = Omit<Parameters<typeof featureContextAsOf>[1], 'ver
 };
 
 /**
- * Checks whether the latest versions of features describe the same time. Returns the first unknown key if
- * there is one.
+ * Checks whether the latest versions of features describe the same time. Returns the first unknown key if a key is
+ * unknown.
  */
 export async function featureContext(em: Em, { workspace, wanted, ...question }: ContextRequest) {
   const found = await latestVersions(em, workspace, wanted);

@@ -32,7 +32,7 @@ export class Grid {
     return this.#counting === 'calendar' ? period : this.#firstFrom(period);
   }
 
-  /** Returns the period at a place; undefined if there is none. */
+  /** Returns the period at a place; undefined if the place has no period. */
   periodAt(place: number): number | undefined {
     return this.#counting === 'calendar' ? place : this.#observed[place];
   }
@@ -44,7 +44,7 @@ export class Grid {
     return this.#observed.slice(first, this.#firstFrom(period + reach + 1));
   }
 
-  /** Returns the index of the first observed period that is not before the given one. */
+  /** Returns the index of the first observed period that is not before the given period. */
   #firstFrom(period: number): number {
     let low = 0;
     let high = this.#observed.length;

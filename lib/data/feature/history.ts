@@ -2,12 +2,10 @@
  * The known inputs of one entity, and the values that a feature computes from them.
  *
  * - **moment**: microseconds since 1970, in UTC, so that instants of the database compare exactly.
- * - **observation**: the value of a column on a day of a period, known from a moment; NaN if the column is
- *   known to have no value. Within a period, the observation with the highest `rank` that is not withdrawn
- *   counts.
- * - **steps** of an event: the values known for it, each from a moment, in ascending order; NaN from the
- *   moment at which there is no value any more. The first step has a value, and each step differs from the
- *   previous one.
+ * - **observation**: the value of a column on a day of a period, known from a moment; NaN if the column is known to
+ *   have no value. Within a period, the observation with the highest `rank` that is not withdrawn counts.
+ * - **steps** of an event: the values known for it, each from a moment, in ascending order; NaN from the moment at
+ *   which there is no value any more. The first step has a value, and each step differs from the previous step.
  */
 export type Moment = number;
 
@@ -34,7 +32,7 @@ export function appendStep(history: FeatureHistory, period: number, knownAt: Mom
   else history.set(period, [{ knownAt, value }]);
 }
 
-/** Returns the value known at a moment; NaN if there was none. */
+/** Returns the value known at a moment; NaN if no value was known. */
 export function valueKnownAt(steps: readonly Step[] | undefined, moment: Moment): number {
   return steps?.findLast(({ knownAt }) => knownAt <= moment)?.value ?? Number.NaN;
 }

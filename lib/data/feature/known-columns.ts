@@ -8,7 +8,8 @@ export class KnownColumns {
   readonly #presence: readonly string[];
 
   /**
-   * `presence` lists the columns that show whether the entity was observed in a period: one of them must have a value.
+   * `presence` lists the columns that show whether the entity was observed. The entity was observed in a period if at
+   * least one of them has a value.
    */
   constructor(presence: readonly string[]) {
     this.#presence = presence;
@@ -25,7 +26,7 @@ export class KnownColumns {
     entry(this.#values, column).set(period, counts);
   }
 
-  /** Returns the value of a column in a period; NaN if there is none. */
+  /** Returns the value of a column in a period; NaN if there is no value. */
   valueOf(column: string, period: number): number {
     return this.#values.get(column)?.get(period) ?? Number.NaN;
   }

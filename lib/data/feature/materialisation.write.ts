@@ -14,7 +14,9 @@ export type Materialisation = {
   /** The materialisation covers the dataset up to this revision, and events and knowledge up to this moment. */
   revision: number;
   until: string;
-  /** The extent of the previous materialisation; undefined for the first one and for a full one. */
+  /**
+   * The extent of the previous materialisation; undefined for the first materialisation and for a full materialisation.
+   */
   since: { revision: number; until: string } | undefined;
 };
 
@@ -22,9 +24,9 @@ export type Materialisation = {
 const SILENCE = '10 minutes';
 
 /**
- * Starts the materialisation of a version. Returns undefined if another process is running one. A running
- * materialisation without a recent heartbeat is marked as failed. Its values are kept, and the new
- * materialisation completes them.
+ * Starts the materialisation of a version. Returns undefined if another process is already materialising the version. A
+ * running materialisation without a recent heartbeat is marked as failed. The values of a failed materialisation are
+ * kept, and the new materialisation completes them.
  */
 export async function beginMaterialisation(
   em: Em,

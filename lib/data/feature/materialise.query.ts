@@ -35,11 +35,11 @@ const SUBJECTS_AT_ONCE = 100;
 const MANY_ROWS = 10_000;
 
 /**
- * Updates the values of a version from all known data of its source, in steps that each commit. Returns
- * undefined if another process is doing so. Mode `full` computes every event. Mode `incremental` computes the
- * events that new data can have changed: events of subjects with new observations, or of all subjects if
- * entities are compared, starting at the first new day. Both modes write only missing rows, so both lead to
- * the same values. An interrupted materialisation is completed by the next one.
+ * Updates the values of a version from all known data of its source, in steps that each commit. Returns undefined if
+ * another process is already updating this version. Mode `full` computes every event. Mode `incremental` computes the
+ * events that new data can have changed: events of subjects with new observations, or of all subjects if entities are
+ * compared, starting at the first new day. Both modes write only missing rows, so both lead to the same values. The
+ * next materialisation completes an interrupted materialisation.
  */
 export async function materialise(
   transaction: InTransaction,
@@ -123,8 +123,8 @@ function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
 }
 
 /**
- * The part of a feature to compute: the subjects, the first period, and the first day of required observations;
- * undefined: from the beginning.
+ * The part of a feature to compute: the subjects, the first period, and the first day of required observations. Without
+ * a first period or day, the part begins with the first observation.
  */
 type Scope = { subjects: readonly string[]; period: number | undefined; from: string | undefined };
 

@@ -1,6 +1,6 @@
 import { valueKnownAt, type Moment, type Step } from './history.ts';
 
-/** The stored value of an event from a moment on, in its latest revision; NaN if withdrawn. */
+/** The stored value of an event from a moment on, in its latest revision; NaN if the value was withdrawn. */
 export type Stored = Step & { revision: number };
 
 /** A row to add to the table of stored values. */
@@ -9,8 +9,8 @@ export type NewRow = { knownAt: Moment; revision: number; value: number };
 /**
  * Returns the rows to add, so that the table has the given steps of one event at every moment. Stored rows are never
  * changed. If the stored value at a moment differs, a row with a later revision is added; if it is equal, no row is
- * added. Repeating the call therefore adds nothing, and a table that was filled in parts equals one that was filled at
- * once.
+ * added. Repeating the call therefore adds nothing, and a table that was filled in parts equals a table that was filled
+ * at once.
  */
 export function lackingRows(steps: readonly Step[] | undefined, stored: readonly Stored[]): NewRow[] {
   const rows: NewRow[] = [];

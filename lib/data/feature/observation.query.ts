@@ -66,9 +66,8 @@ export async function readObservations(
 export type Subjects = { names: string[]; firstObservedOn: string | undefined };
 
 /**
- * Lists the observed subjects and the first observed day. With `since`, lists only subjects with an
- * observation that was added in a later revision, became known after the moment, or describes the day or a
- * later one.
+ * Lists the observed subjects and the first observed day. With `since`, lists only subjects with an observation that
+ * was added in a later revision, became known after the moment, or describes the given day or a later day.
  */
 export async function observedSubjects(
   em: Em,
@@ -91,9 +90,9 @@ export async function observedSubjects(
 }
 
 /**
- * Returns the latest day from which each subject has at least `count` observed days before `day`, independent
- * of the as-of moment. Only days that were known by their end and never withdrawn count. Undefined if a
- * subject has fewer days.
+ * Returns the latest day from which each subject has at least `count` observed days before `day`, independent of the
+ * as-of moment. Only days count whose observations were known by the end of the day and never withdrawn. Returns
+ * undefined if a subject has fewer days, or if the values of one currency are requested.
  */
 export async function dayWithObservedBefore(
   em: Em,
@@ -102,7 +101,7 @@ export async function dayWithObservedBefore(
 ): Promise<string | undefined> {
   const { source, columns } = inputs;
   const { table, subject } = source;
-  // A day may have an amount, but not in the requested currency.
+  // A day may have an amount in another currency only, so the days with a value in one currency are not counted.
   if (keysOf(source, columns).some((key) => pickOf(source, key).currency !== undefined)) return undefined;
   const held = sql.join(valueColumns(inputs).map((name) => sql.ref(`o.${name}`)));
   const { rows } = await sql<{ day: string | null }>`
@@ -173,7 +172,7 @@ function valuesOf(
     return keys.flatMap((key) => {
       const { name, currency } = pickOf(source, key);
       if (name !== of) return [];
-      // A value that is now in another currency is no longer known in the requested one.
+      // A value that is now in another currency is no longer known in the requested currency.
       const isOther = currency !== undefined && row[source.currency!] !== currency;
       return { column: `${keyed.name}:${key}`, value: isOther ? null : orNull(numberOf(row['value'])) };
     });

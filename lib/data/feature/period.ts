@@ -24,12 +24,12 @@ const periods: Readonly<Record<FeatureFrequency, Periods>> = {
   yearly: inMonths(12),
 };
 
-/** Returns the number of the period that contains a date. Example: for `2020-02-10`, monthly, it is 24241. */
+/** Returns the number of the period that contains a date. Example: the monthly period of `2020-02-10` is 24241. */
 export function periodOf(frequency: FeatureFrequency, date: string): number {
   return periods[frequency].of(date);
 }
 
-/** Returns the last date of a period. Example: for 24241, monthly, it is `2020-02-29`. */
+/** Returns the last date of a period. Example: the last date of the monthly period 24241 is `2020-02-29`. */
 export function lastDayOfPeriod(frequency: FeatureFrequency, period: number): string {
   return periods[frequency].lastDay(period);
 }

@@ -21,11 +21,14 @@ export type FeatureSource = {
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
-  /** The column with the currency of a value, if there is one. A key may name the currency to use. */
+  /**
+   * The column with the currency of a value, if the table has such a column. The key of an observation may name the
+   * currency.
+   */
   currency?: string;
   /** The subject of observations of the workspace itself, if other subjects are companies. */
   ofWorkspace?: string;
-  /** The frequencies of observations that a feature can use. Later entries take precedence over earlier ones. */
+  /** The frequencies of observations that a feature can use. Later entries take precedence over earlier entries. */
   frequencies?: (frequency: FeatureFrequency) => readonly string[];
 };
 
@@ -66,8 +69,8 @@ const sources: Readonly<Record<string, FeatureSource>> = {
     frequencies: (frequency) => [frequency],
   },
   /**
-   * Economic series. `series("...")` reads a series as a value of the workspace. With `value`, each series is an
-   * entity.
+   * Economic series. `series("...")` reads a series as a value of the workspace. `value` reads every series as an
+   * entity of its own.
    */
   economics: {
     table: 'economic_observation',
@@ -111,8 +114,9 @@ export function pickOf({ currency }: FeatureSource, key: string): { name: string
 const RANKS_A_FREQUENCY = 10_000_000;
 
 /**
- * Returns the rank of an observation within its period. The preferred frequency has the higher rank, then the
- * later day. For prices, monthly observations take precedence over daily ones.
+ * Returns the rank of an observation within its period. An observation of a preferred frequency has a higher rank.
+ * Within a frequency, a later day has a higher rank. For prices, monthly observations take precedence over daily
+ * observations.
  */
 export function rankOf(observedOn: string, preference: number): number {
   return preference * RANKS_A_FREQUENCY + dayNumber(observedOn);

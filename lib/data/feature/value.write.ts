@@ -67,8 +67,8 @@ export async function writeValues(em: Em, versionId: number, rows: readonly Valu
 }
 
 /**
- * Updates the planner's statistics after many rows were written. Skips the table if another transaction is
- * doing so.
+ * Updates the planner's statistics after many rows were written. Skips the table if another transaction is already
+ * analysing it.
  */
 export async function analyzeValues(em: Em): Promise<void> {
   await sql`analyze (skip_locked) feature_value`.execute(em.getKysely());

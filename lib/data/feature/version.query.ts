@@ -25,7 +25,10 @@ const VERSIONS = sql`
   join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = v.workspace_uid
 `;
 
-/** Returns the given or latest version of a feature; undefined if it does not exist or may not read its source. */
+/**
+ * Returns the given or latest version of a feature; undefined if the version does not exist, or if its workspace is not
+ * entitled to its source.
+ */
 export async function findMaterialisable(
   em: Em,
   wanted: { workspace: string; key: string; version?: number },
@@ -51,8 +54,8 @@ export async function workspacesWithFeatures(em: Em): Promise<string[]> {
 const REST = '10 minutes';
 
 /**
- * Lists the scheduled versions of active features of a workspace whose values may be outdated: since the last
- * materialisation, their dataset has a new revision or a day has ended.
+ * Lists the scheduled versions of active features of a workspace whose values may be outdated: since their last
+ * materialisation, their dataset got a new revision or a day ended.
  */
 export async function dueVersions(em: Em, workspace: string, now: Date): Promise<MaterialisableVersion[]> {
   const at = now.toISOString();
@@ -74,7 +77,10 @@ export async function dueVersions(em: Em, workspace: string, now: Date): Promise
   return rows;
 }
 
-/** Lists the latest versions of the named features or of all active features, with their keys. */
+/**
+ * Lists the latest versions of the named features, with their keys. If no features are named, lists the latest versions
+ * of all active features.
+ */
 export async function latestVersions(
   em: Em,
   workspace: string,

@@ -12,23 +12,28 @@ import { BackupRefused } from './backup-refused.ts';
 export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 /**
- * An upper bound for the number of members, above that of any backup. The name of each member is held in memory until
- * all have been compared with the manifest.
+ * The largest number of members, which exceeds the number in any backup. The name of each member is held in memory
+ * until all members have been compared with the manifest.
  */
 const MEMBERS_MAX = 250_000;
-/** The largest size of the header and the padding of a member, in bytes. Each of them is smaller than a block. */
+/**
+ * The largest size of the header and the padding of a member, in bytes. The header and the padding are each smaller
+ * than a block.
+ */
 const HEADER_BYTES_MAX = 1024;
 /** The largest number of bytes outside any member: the final blocks, and the read-ahead. */
 const OUTSIDE_BYTES_MAX = 1024 * 1024;
 
-/** The gzip compression level. It is twice as fast as the default level, and files are about a tenth larger. */
+/**
+ * The gzip compression level. Compression is twice as fast as at the default level, and files are about a tenth larger.
+ */
 const GZIP_LEVEL = 3;
 
 export type Member = { name: string; content: Buffer };
 
 /**
- * Writes a gzip-compressed tar under a temporary name, and renames it when it is complete. Only its owner may
- * read it. An existing file is replaced only with `force`.
+ * Writes a gzip-compressed tar under a temporary name, and renames it when it is complete. Only the owner may read the
+ * file. An existing file is replaced only with `force`.
  */
 export class ArchiveWriter {
   readonly #file: string;
@@ -115,9 +120,9 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
 }
 
 /**
- * Returns a stream that passes an archive on. It fails if too many of the bytes belong to no listed member. Without it,
- * a header could claim a name of any length, which would be held in memory, and empty blocks could continue without
- * end.
+ * Returns a stream that passes an archive on, and fails if more than 1 MiB lies outside the listed members. Without this
+ * limit, a header could state a name of any length, which would be held in memory, and empty blocks could continue
+ * without end.
  */
 function limitedOutside(listedBytes: () => number): Transform {
   let bytes = 0;
@@ -125,7 +130,7 @@ function limitedOutside(listedBytes: () => number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
-      done(isOver ? new Error('too many bytes of the file belong to no member') : null, chunk);
+      done(isOver ? new Error('more than 1 MiB of the file lies outside its archive members') : null, chunk);
     },
   });
 }

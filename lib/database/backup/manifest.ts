@@ -6,14 +6,14 @@ export const FORMAT = 'assay-backup';
 export const FORMAT_VERSION = 1;
 
 /**
- * The name of the member that describes all other members. It is the last member, so a truncated file does not contain
+ * The name of the member that describes all other members. This member comes last, so a truncated file does not contain
  * it.
  */
 export const MANIFEST = 'manifest.json';
 
 /**
- * The schema of the names of tables and columns. They become part of SQL that a superuser runs, so a file may contain
- * only plain identifiers.
+ * The schema of the names of tables and columns. The names become part of SQL that a superuser runs, so only plain
+ * identifiers are valid.
  */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0 });

@@ -23,8 +23,9 @@ export type RestoreOptions = {
 
 /**
  * Loads a backup that `checkBackup` has found intact. All steps up to the newest schema run in one transaction, so a
- * failed restore leaves the database as it was. Refuses a database that has workspaces, unless `replace` is given, and
- * one that Assay processes are connected to. Returns the names of the migrations that ran after the backup was loaded.
+ * failed restore leaves the database as it was. Refuses a database that has workspaces, unless `replace` is given. Also
+ * refuses a database that Assay processes are connected to. Returns the names of the migrations that ran after the
+ * backup was loaded.
  */
 export async function restore(
   database: Pick<WholeDatabase, 'url' | 'ownerUrl'>,
@@ -88,7 +89,7 @@ async function load(
 }
 
 /**
- * Enables or disables the triggers of the restored tables. Triggers check rows when they are created or changed. The
+ * Enables or disables the triggers of the restored tables. Triggers check rows on their creation or change. The
  * restored rows have already passed these checks.
  */
 function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): Promise<void> {

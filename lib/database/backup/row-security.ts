@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg';
 import { BackupRefused } from './backup-refused.ts';
 
-/** Refuses a role that row-level security applies to, because it would back up only the rows that it sees. */
+/**
+ * Refuses a role that row-level security applies to, because a backup by such a role would contain only the rows that
+ * the role can see.
+ */
 export async function refuseWhoSeesLess(client: ClientBase): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_roles where rolname = current_user and (rolsuper or rolbypassrls)',

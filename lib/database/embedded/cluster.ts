@@ -9,7 +9,8 @@ import { until } from './until.ts';
 export type Server = { pid: number; port: number; status: string };
 
 /**
- * The settings of the server. It listens on loopback only. These binaries support wal_compression=pglz, but not lz4.
+ * The settings of the server. The server listens on loopback only. The installed binaries support wal_compression=pglz,
+ * but not lz4.
  */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
@@ -25,7 +26,10 @@ const SETTINGS = [
   'wal_compression=pglz',
 ];
 
-/** The longest time until a server answers, in milliseconds. Recovery after a crash replays up to max_wal_size. */
+/**
+ * The longest time to wait until a started server answers, in milliseconds. Recovery after a crash replays up to
+ * max_wal_size.
+ */
 export const START_TIMEOUT_MS = 180_000;
 const RETRY_TIMEOUT_MS = 10_000; // until the remains of a killed server are gone
 const STOP_TIMEOUT_MS = 30_000;
@@ -36,7 +40,10 @@ export function formatUrl(server: Server, password: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
 }
 
-/** Reads the superuser's password. Throws if it is unreadable, because then nothing can connect to the cluster. */
+/**
+ * Reads the superuser's password. Throws if the password is unreadable, because then nothing can connect to the
+ * cluster.
+ */
 export async function readSecret(home: string): Promise<string> {
   const path = join(home, 'secrets/postgres');
   try {
@@ -107,7 +114,7 @@ export async function start(home: string, runner: Runner, port?: number): Promis
 export async function stop(home: string): Promise<void> {
   const server = await findServer(home);
   if (!server) return;
-  // A fast shutdown comes first. An immediate one loses no data either, but the next start has to recover.
+  // A fast shutdown comes first. An immediate shutdown loses no data either, but the next start has to recover.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (await isServer(home, server.pid)) process.kill(server.pid, signal);
     const hasEnded = async () => ((await isServer(home, server.pid)) ? undefined : true);

@@ -66,8 +66,8 @@ export async function repair(home: string): Promise<void> {
 }
 
 /**
- * Changes the owner of existing data to the account that the runner needs, and moves the data where that account can
- * reach it. The server must not be running.
+ * Changes the owner of existing data to the account that the runner needs, and moves the data to a folder that the
+ * account can reach. The server must not be running.
  */
 export async function takeOwnership(home: string, runner: Runner): Promise<void> {
   if (!runner.owner) return;
@@ -88,8 +88,8 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
 }
 
 /**
- * Waits until the processes of a killed server have ended. PostgreSQL itself detects them by its shared memory block,
- * but does not see the block of another account. The block's key is the inode of the data directory.
+ * Waits until the processes of a killed server have ended. PostgreSQL itself detects such processes by their shared
+ * memory block, whose key is the inode of the data directory. PostgreSQL does not see the block of another account.
  */
 async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describeProcess } from './process.ts';
 import { until } from './until.ts';
 
-/** The time limit of a wait for the lock, in milliseconds. It is longer than the longest start or stop of a holder. */
+/**
+ * The time limit of a wait for the lock, in milliseconds. The limit is longer than the longest start or stop of a
+ * holder.
+ */
 const LOCK_TIMEOUT_MS = 600_000;
 
 /** Records that this process needs the server. Returns the path of the record, which must be removed at the end. */
@@ -22,8 +25,8 @@ export async function hasLeases(home: string): Promise<boolean> {
 /**
  * Runs an action while no other holder, of this or another process, runs an action on the same home. A holder whose
  * process ends frees the lock. The lock is the folder `lock` with one file named after the holder. A holder takes the
- * lock by renaming a filled folder over it. The system refuses the rename unless `lock` is missing or empty, so taking
- * the lock is one atomic step. The name of a holder's file is never used again, so removing the file of an ended
+ * lock by renaming a filled folder to `lock`. The system refuses the rename unless `lock` is missing or empty, so
+ * taking the lock is one atomic step. The name of a holder's file is never used again, so removing the file of an ended
  * process cannot free another holder's lock.
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 
 export type LiveProcess = {
   /**
-   * The start time of the process. Its format varies by platform, so it can only be compared. It distinguishes a
-   * process from a later one with the same pid.
+   * The start time of the process. Its format varies by platform, so it can only be compared. The start time
+   * distinguishes a process from a later process with the same pid.
    */
   started: string;
   /** Program and arguments, separated by NUL (Linux) or spaces. */
@@ -12,8 +12,8 @@ export type LiveProcess = {
 };
 
 /**
- * Returns the process with a pid. Returns `undefined` if there is none, or if it is only a zombie that its parent has
- * not collected yet.
+ * Returns the process with a pid. Returns `undefined` if there is no such process, or if it is a zombie that its parent
+ * has not collected yet.
  */
 export async function describeProcess(pid: number): Promise<LiveProcess | undefined> {
   return process.platform === 'linux' ? describeByProc(pid) : describeByPs(pid);
@@ -57,7 +57,10 @@ export function awaitExit(child: ChildProcess, input = ''): Promise<{ code: numb
   });
 }
 
-/** The environment variables of the server. It inherits none from this process: no locale, no PGDATA, no secrets. */
+/**
+ * The environment variables of the server. The server inherits no variables from this process: no locale, no PGDATA, no
+ * secrets.
+ */
 export const CHILD_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',

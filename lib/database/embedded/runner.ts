@@ -8,9 +8,10 @@ import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
  * The mode in which PostgreSQL is run. PostgreSQL refuses to run as root.
  * - `direct`: as the current ordinary user;
  * - `account`: the current user is root, and the server runs as another account that can reach its files;
- * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears to
- *   be an ordinary user and can still reach root's files;
- * - `relocated`: like `account`, with binaries and data under /var/lib, because neither of the two works here.
+ * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears
+ *   to be an ordinary user and can still reach root's files;
+ * - `relocated`: like `account`, with binaries and data under /var/lib, because neither `account` nor `namespace`
+ *   works on this machine.
  */
 export type RunMode = 'direct' | 'account' | 'namespace' | 'relocated';
 
@@ -32,8 +33,8 @@ export type Runner = {
 export const RELOCATED = '/var/lib/assay-embedded';
 
 /**
- * Tries the modes in order and returns the runner of the first mode that can run PostgreSQL on this home. `mode`
- * restricts it to one mode. Throws if none works.
+ * Tries the modes in order and returns the runner of the first mode that can run PostgreSQL on this home. If `mode` is
+ * given, tries only this mode. Throws if no mode works.
  */
 export async function chooseRunner(options: {
   home: string;
@@ -83,8 +84,8 @@ export async function runCommand(file: string, ...args: string[]): Promise<void>
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. Both are tried, because permissions and ACLs do not
- * show this reliably.
+ * Whether the runner can enter a folder and execute PostgreSQL. Tries both, because permissions and ACLs do not show
+ * reliably whether access is possible.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';
@@ -115,7 +116,7 @@ async function chooseAccount(home: string): Promise<Account> {
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 
-/** Copies the binaries, once per version, to a folder that every account can reach. */
+/** Copies the binaries, once per version, to a folder that every account of the machine can read. */
 async function relocateBinaries(binaries: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(binaries, '../package.json'), 'utf8')) as {
     version: string;

@@ -25,8 +25,8 @@ const products = [
 ];
 
 /**
- * The functions that take a table's row type as a parameter. They are created after the tables, because the type must
- * exist.
+ * The functions that take a table's row type as a parameter. These functions are created after the tables, because the
+ * row types must exist.
  */
 const afterTables = ['grantee_ends'];
 

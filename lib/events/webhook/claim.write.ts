@@ -14,7 +14,7 @@ export type Claimed = {
   url: string;
   format: Format;
   secret: string;
-  /** The previous signer, decrypted; null if there is none or it has expired. */
+  /** The previous signer, decrypted; null if there is no previous signer or if it has expired. */
   previousSecret: string | null;
   /** The event to send; null if it is no longer stored. */
   event: Event | null;
@@ -22,7 +22,7 @@ export type Claimed = {
 
 export type ClaimOptions = {
   now: Date;
-  /** The end of the lease. After it, other workers can claim the delivery of a worker that has ended. */
+  /** The end of the lease. Afterwards, other workers can claim the delivery if this worker has ended. */
   leaseEndsAt: Date;
   /** The largest number of deliveries to claim in total. `maxEach` is the largest number per webhook. */
   max: number;
@@ -32,9 +32,9 @@ export type ClaimOptions = {
 };
 
 /**
- * Claims due deliveries of every workspace, longest overdue first. Claims at most `maxEach` per webhook, so that a slow
- * receiver does not delay the others, and only one at a time for a failing webhook. A crash of the database server can
- * lose a claim. Its delivery is then sent again. For workers.
+ * Claims due deliveries of every workspace, longest overdue first. Claims at most `maxEach` deliveries per webhook, so
+ * that a slow receiver does not delay other receivers. Claims only one delivery at a time for a failing webhook. A
+ * crash of the database server can lose a claim; the delivery is then sent again. For workers.
  */
 export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
   const { now, leaseEndsAt, max, maxEach, pending } = options;

@@ -16,7 +16,7 @@ export async function settleFailed(
   { now, jitter }: { now: Date; jitter: number },
 ): Promise<Consequence['next']> {
   await keep(em, claimed.uid, sent, now);
-  // The webhook is locked, so that each of two concurrent failures reads the changes of the one before it.
+  // The webhook is locked, so that the second of two concurrent failures reads the changes of the first.
   const webhook = await lockWebhook(em, claimed.webhook);
   const { attempt } = claimed;
   const consequence = consequenceOf(sent, {
@@ -85,7 +85,9 @@ async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Records a failure, unless the delivery was cancelled meanwhile or another worker has recorded the attempt. */
+/**
+ * Records a failure, unless the delivery was cancelled meanwhile, or unless another worker has recorded the attempt.
+ */
 async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
   await sql`
     update webhook_delivery set state = 'failed', attempts = ${attempt}, ended_at = ${now}

@@ -32,7 +32,7 @@ export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   refusals: { ...unknownWebhook, webhook_disabled: disabled },
 });
 
-/** Sends the event of one delivery again. Returns the number of messages, which is one. */
+/** Sends the event of one delivery again. Returns the number of messages, which is 1. */
 export const replayDelivery = defineCommand<{ delivery: string }>()({
   ...shared,
   async find(em, { delivery }): Promise<Tenant | undefined> {

@@ -11,7 +11,7 @@ type Input = {
   webhook: string;
   /** The key that encrypts the new secret. */
   key: Buffer;
-  /** Hours for which messages carry the signature of the previous secret in addition to the new one. */
+  /** Hours for which messages carry two signatures: that of the previous secret and that of the new secret. */
   overlapHours: number;
 };
 

@@ -22,7 +22,7 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR;
 /** The time in milliseconds after which a webhook that only fails is disabled. */
 const FAILING_MS = 72 * HOUR;
 
-/** The outcome of an attempt: an HTTP status, or the reason why there is none. */
+/** The outcome of an attempt: an HTTP status, or the reason why there is no status. */
 export type Attempted = {
   status?: number | undefined;
   error?: string | undefined;
@@ -63,8 +63,8 @@ export function isTaken({ status }: Attempted): boolean {
 }
 
 /**
- * Parses a `Retry-After` header, in seconds or as an HTTP date, into milliseconds; undefined if there is no
- * valid one.
+ * Parses a `Retry-After` header, in seconds or as an HTTP date, into milliseconds; undefined if there is no valid
+ * header.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;

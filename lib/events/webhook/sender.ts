@@ -15,7 +15,7 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Creates a sender of messages to customers' URLs. It connects only to allowed addresses. */
+/** Creates a sender of messages to customers' URLs. The sender connects only to allowed addresses. */
 export function openSender(
   networks: Networks,
   { resolve, timeoutMs = TIMEOUT_MS }: { resolve?: Resolve; timeoutMs?: number } = {},

@@ -4,7 +4,7 @@ import { createKeyPair, publicHalf, signBytes } from '#lib/core/signing.ts';
 /** The prefix of a Standard Webhooks secret. Base64 of 24 to 64 bytes follows. */
 const SECRET = 'whsec_';
 const SECRET_BYTES = 32;
-/** The prefixes of the private and the public half of an Ed25519 key. */
+/** The prefixes of the two encoded halves of an Ed25519 key pair: the private half and the public half. */
 const PRIVATE = 'whsk_';
 const PUBLIC = 'whpk_';
 
@@ -25,9 +25,9 @@ export function shownOf(signer: string): { secret: string; publicKey: string | n
 }
 
 /**
- * Returns the headers of a message by Standard Webhooks 1.0. For each valid signer, they contain an HMAC-SHA256 (`v1`)
- * and an Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. An old signer without a key pair has only the `v1`
- * signature.
+ * Returns the headers of a message by Standard Webhooks 1.0. For each valid signer, the headers contain an HMAC-SHA256
+ * (`v1`) and an Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. An old signer without a key pair has only the
+ * `v1` signature.
  */
 export function signedHeaders(
   id: string,

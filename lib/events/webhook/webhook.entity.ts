@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 
-/** The cause why a webhook was disabled. */
+/** The reason why a webhook was disabled. */
 export type DisabledCause = 'operator' | 'gone' | 'failing';
 
 const WebhookSchema = defineEntity({
@@ -20,7 +20,7 @@ const WebhookSchema = defineEntity({
     cause: p.text().$type<DisabledCause>().nullable(),
     /** The signer of messages, encrypted. */
     secret: p.text(),
-    /** The previous signer, encrypted. It also signs messages until it expires. */
+    /** The previous signer, encrypted. Until it expires, this signer also signs messages. */
     previousSecret: p.text().nullable(),
     previousEndsAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),

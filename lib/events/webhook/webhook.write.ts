@@ -117,7 +117,7 @@ export async function disableWebhook(
   `.execute(em.getKysely());
 }
 
-/** Enables a webhook. It receives the events that are created from now on. */
+/** Enables a webhook. The webhook receives the events that are created from now on. */
 export function enableWebhook(webhook: Webhook): void {
   webhook.state = 'active';
   webhook.cause = null;

@@ -53,8 +53,8 @@ function nyseHolidays(year: number): string[] {
 }
 
 /**
- * Returns the day on which a holiday is observed: the Friday before a holiday on a Saturday, and the Monday after a
- * holiday on a Sunday.
+ * Returns the day on which a holiday is observed: the Friday before if the holiday is on a Saturday, and the Monday
+ * after if the holiday is on a Sunday.
  */
 function observed(date: string): string {
   const weekday = isoWeekday(date);

@@ -30,7 +30,9 @@ export function isFiniteForecast({ point }: Forecast): boolean {
   return point.every(Number.isFinite);
 }
 
-/** Returns the mean absolute error at each origin; null if there is no forecast or the error is not finite. */
+/**
+ * Returns the mean absolute error at each origin; null if the origin has no forecast, or if its error is not finite.
+ */
 export function errorsByOrigin(
   origins: readonly OriginData[],
   forecasts: OriginForecasts,
@@ -43,9 +45,10 @@ export function errorsByOrigin(
 }
 
 /**
- * Combines the errors of each method by origin into their mean. Null if a method has no origin. A method without a
- * forecast at a difficult origin must not benefit: its mean is scaled by the difficulty of all origins relative to its
- * own origins, measured by the medians of the other methods. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
+ * Returns the mean error of each method over the origins; null for a method that has no forecast at any origin. A
+ * method without a forecast at a difficult origin must not benefit: its mean is scaled by the difficulty of all origins
+ * relative to its own origins, measured by the medians of the other methods. Example: errors [1, 2] and [1, null] give
+ * 1.5 and 1.5.
  */
 export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {
   const origins = errors[0]?.length ?? 0;
@@ -60,7 +63,7 @@ export function errorsOfMethods(errors: readonly (readonly (number | null)[])[])
   });
 }
 
-/** Returns the median of the values that are not null; 0 if there are none. */
+/** Returns the median of the values that are not null; 0 if all values are null. */
 function median(values: readonly (number | null)[]): number {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   if (sorted.length === 0) return 0;

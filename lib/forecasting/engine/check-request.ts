@@ -10,16 +10,16 @@ import {
 } from './limits.ts';
 
 /**
- * The part of a series from the first observed period to the last. `start` is the index of its first value in the given
- * series.
+ * The part of a series from the first observed period to the last. `start` is the index of the first observed value in
+ * the given series.
  */
 export type ObservedRange = { start: number; values: readonly (number | null)[] };
 
 export type Checked = { ok: true; observed: ObservedRange } | { ok: false; refusal: ForecastRefusal };
 
 /**
- * Checks a request. Returns the first reason not to forecast, or the part of the series between its first and its last
- * observation.
+ * Checks a request. Returns the first reason why the series cannot be forecast, or the part of the series between its
+ * first and its last observation.
  */
 export function checkRequest(series: ObservedSeries, options: ForecastOptions): Checked {
   const refusal = optionRefusal(series, options) ?? valueRefusal(series.values);

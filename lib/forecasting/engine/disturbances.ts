@@ -24,10 +24,10 @@ const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Finds outliers with the Hampel rule on the seasonally adjusted series: values whose distance from the median of the
- * three values on either side exceeds six robust standard deviations of such distances. Empty if more than 5 % of the
- * values are that far away, if half of the distances are 0, and for fewer than 12 values. Source: Hampel, "The
- * influence curve and its role in robust estimation" (1974); Pearson, "Outliers in process modeling and identification"
- * (2002), section III.
+ * three values on either side exceeds six robust standard deviations of all these distances. Returns no outliers if
+ * more than 5 % of the values are that far away, if half of the distances are 0, or if there are fewer than 12 values.
+ * Source: Hampel, "The influence curve and its role in robust estimation" (1974); Pearson, "Outliers in process
+ * modeling and identification" (2002), section III.
  */
 export function findOutliers(values: Float64Array, period: number): number[] {
   if (values.length < 2 * SIDE_MIN) return [];
@@ -50,9 +50,9 @@ export function withoutOutliers(
 
 /**
  * Finds the largest level shift. Compares medians of the seasonally adjusted series over windows before and after each
- * value. A shift must be eight robust standard deviations beyond the usual change, so a trend does not count. Null if
- * there is no shift, and for fewer than 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection
- * of Abrupt Changes" (1993), section 2.2, with medians instead of means.
+ * value. A shift must be eight robust standard deviations beyond the usual change, so a trend does not count. Returns
+ * null if there is no shift, or if there are fewer than 18 values. Source: the two-window rule of Basseville and
+ * Nikiforov, "Detection of Abrupt Changes" (1993), section 2.2, with medians instead of means.
  */
 export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
   const side = Math.max(SIDE_MIN, Math.min(period, 12));

@@ -1,9 +1,12 @@
 import { exp } from '#lib/numerics/exponential.ts';
 
-/** Weights of methods as a function of features of a series. Numbers are by feature and by method, in order. */
+/**
+ * Weights of methods as a function of features of a series. Arrays have one number for each feature or each method, in
+ * order.
+ */
 export type WeightModel = Readonly<{
   methods: readonly string[];
-  /** Mean of each feature in the training series. `spread` is the standard deviation. */
+  /** The mean of each feature over the training series. `spread` is the standard deviation of each feature. */
   center: readonly number[];
   spread: readonly number[];
   intercepts: readonly number[];
@@ -37,7 +40,10 @@ export function featureWeights(model: WeightModel, features: readonly number[]):
   return Object.fromEntries(model.methods.map((method, at) => [method, raw[at]! / total]));
 }
 
-/** Returns the distance from the mean in standard deviations, at most three; 0 for a feature that does not vary. */
+/**
+ * Returns the distance of a feature from its mean, in standard deviations, clipped to at most three; 0 for a feature
+ * that does not vary.
+ */
 export function standardized(feature: number, center: number, spread: number): number {
   if (!(spread > 0)) return 0;
   return Math.max(-FEATURE_MAX, Math.min(FEATURE_MAX, (feature - center) / spread));

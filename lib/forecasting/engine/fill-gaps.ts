@@ -1,11 +1,12 @@
 import { adjustSeason, chooseSeason, type Adjusted } from '#lib/forecasting/methods/seasonal-adjustment.ts';
 
-/** Number of rounds in which the season is estimated again. Further rounds no longer change it. */
+/** Number of rounds in which the season is estimated again. Further rounds no longer change the season. */
 const ROUNDS = 5;
 
 /**
  * Fills missing values between their observed neighbours (see `alongSeason`). The first and the last value must be
- * observed. Example: [1, null, 3] gives [1, 2, 3] and the position 1.
+ * observed. Returns the filled series and the filled positions. Example: [1, null, 3] gives [1, 2, 3] and the position
+ * 1.
  */
 export function fillGaps(
   values: readonly (number | null)[],
@@ -18,9 +19,9 @@ export function fillGaps(
 
 /**
  * Replaces the values at some ascending positions by a straight line between their neighbours. If the filled series has
- * a season, interpolates in the seasonally adjusted series instead. This is repeated a few times, because each round
- * estimates the season better. Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing value imputation in
- * R", R Journal 9 (2017), `na_seadec`, iterated.
+ * a season, interpolates in the seasonally adjusted series instead. Repeats this interpolation a few times, because
+ * each round improves the estimate of the season. Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing
+ * value imputation in R", R Journal 9 (2017), `na_seadec`, iterated.
  */
 export function alongSeason(
   values: Float64Array,

@@ -111,7 +111,9 @@ export const SeriesTreatment = Type.Union(
   [
     Closed(
       {
-        kind: Type.Literal('trimmed', { description: 'Missing periods at the ends were left out.' }),
+        kind: Type.Literal('trimmed', {
+          description: 'Missing periods at the start and the end of the series were removed.',
+        }),
         leading: Count('Number of missing periods before the first observed period.'),
         trailing: Count(
           'Number of missing periods after the last observed period. The horizon starts after the last observed period.',
@@ -197,7 +199,7 @@ export const ForecastResult = Closed(
     points: Steps('Point forecast for each period of the horizon.'),
     intervals: Type.Array(ForecastInterval, {
       maxItems: LEVELS_MAX,
-      description: 'Intervals by level, ascending.',
+      description: 'One interval per level, in ascending order of level.',
     }),
     interval_basis: Closed(
       {
@@ -207,7 +209,10 @@ export const ForecastResult = Closed(
             level: Level,
             factor: Type.Number({ description: 'Factor applied to the mean half-width.' }),
           }),
-          { maxItems: LEVELS_MAX, description: 'Factors by level, ascending.' },
+          {
+            maxItems: LEVELS_MAX,
+            description: 'One factor per interval level, in ascending order of level.',
+          },
         ),
       },
       { description: 'Basis of the intervals.' },
@@ -228,7 +233,7 @@ export const ForecastResult = Closed(
         combination: BacktestRow,
         coverage: Type.Array(BacktestCoverage, {
           maxItems: LEVELS_MAX,
-          description: 'Coverage by level, ascending.',
+          description: 'Coverage per interval level, in ascending order of level.',
         }),
       },
       {

@@ -9,7 +9,7 @@ export type Frequency = (typeof frequencies)[number];
 export type ObservedSeries = { frequency: Frequency; values: readonly (number | null)[] };
 
 /**
- * The calendar of a request: the number of relevant days in each period of the series, followed by each period of the
+ * The calendar of a request: the number of relevant days in each period of the series, then in each period of the
  * horizon.
  */
 export type CalendarDays = { name: string; days: readonly number[] };
@@ -27,7 +27,10 @@ export type ForecastOptions = {
   calendar?: CalendarDays;
 };
 
-/** Reason why a series is not forecast. A code about a limit comes with the number found and the number needed. */
+/**
+ * Reason why a series is not forecast. If the code is about a limit, the reason also has the number found and the
+ * number needed.
+ */
 export type ForecastRefusal =
   | { code: 'insufficient_history'; observed: number; needed: number }
   | { code: 'history_too_long'; observed: number; max: number }

@@ -2,7 +2,10 @@ import type { Forecast } from '#lib/forecasting/methods/method.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
-/** Methods whose standard errors are averaged, because each alone gives intervals that are too narrow. */
+/**
+ * Methods whose standard errors are averaged, because the standard errors of a single method give intervals that are
+ * too narrow.
+ */
 const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
 const INTERVAL_FALLBACK = 'naive';
 
@@ -10,10 +13,10 @@ export type IntervalBounds = { level: number; factor: number; lower: Float64Arra
 
 /**
  * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard error of
- * some methods, and never narrower than at an earlier period. Intervals are nested if factor x z ascends, which
- * `multiplierAt` ensures. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing
- * prediction intervals for time series forecasts" (1988), on widening by observed errors. Averaging of half-widths was
- * chosen by measurement.
+ * some methods, and never decreases from one period to the next. The intervals of the levels are nested because
+ * `multiplierAt` ensures that factor x z ascends. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple
+ * method of computing prediction intervals for time series forecasts" (1988), on widening by observed errors.
+ * Half-widths are averaged because this performed best in measurements.
  */
 export function combinedIntervals(
   center: Float64Array,
@@ -52,8 +55,8 @@ export function meanWidth(standardErrors: readonly Float64Array[], horizon: numb
 }
 
 /**
- * Returns the factor of a level, and the half-width of its interval in mean standard errors: factor x z. Between the
- * learned levels, the factor is chosen so that the half-width is linear in z. Beyond them, the nearest factor is used.
+ * Returns the factor of a level, and the half-width of its interval in mean standard errors: factor x z. Between two
+ * learned levels, the half-width is linear in z. Outside the learned levels, the factor of the nearest level is used.
  */
 export function multiplierAt(
   level: number,
@@ -82,7 +85,10 @@ function between(low: { z: number; factor: number }, high: { z: number; factor: 
   return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
 }
 
-/** Returns the methods whose standard errors make the intervals. Returns the fallback if none of them is present. */
+/**
+ * Returns the methods whose standard errors determine the intervals. If none of these methods is present, returns the
+ * fallback.
+ */
 export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
   const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.has(entry.key));
   return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);

@@ -1,4 +1,6 @@
-/** Maximum number of values in a series. Beyond it, the search for seasonal models takes too long for a request. */
+/**
+ * Maximum number of values in a series. For longer series, the search for seasonal models takes too long for a request.
+ */
 export const OBSERVATIONS_MAX = 2_000;
 
 /** Maximum absolute value. Results computed from larger values could overflow a double. */

@@ -1,6 +1,6 @@
 /**
- * A method as it is offered and registered. `method-pool.ts` maps it to its implementation. This file loads no
- * numerical code.
+ * A method as it is offered and registered. `method-pool.ts` maps the method to its implementation, because the
+ * catalogue must load no numerical code.
  */
 export type MethodDescription = {
   key: string;

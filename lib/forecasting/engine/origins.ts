@@ -1,4 +1,6 @@
-/** An origin of a backtest: the number of values known there, and the number of periods compared after it. */
+/**
+ * An origin of a backtest: the number of values known at the origin, and the number of later periods that are compared.
+ */
 export type Origin = { observations: number; horizon: number };
 
 const ORIGINS_MAX = 3;
@@ -9,9 +11,9 @@ const KNOWN_MIN = 6;
 
 /**
  * Returns the rolling origins of a backtest of `n` values, latest first. The first origin is at n - h, with h capped at
- * a third of the values. Up to two more follow, each max(1, floor(h / 2)) earlier, as long as at least half of the
- * values are known.
- * Example: 30 values and a horizon of 6 give the origins 24, 21 and 18. Empty below 8 values.
+ * a third of the values. Up to two more origins follow, each max(1, floor(h / 2)) earlier, as long as at least half of
+ * the values are known. Returns no origin for fewer than 8 values. Example: 30 values and a horizon of 6 give the
+ * origins 24, 21 and 18.
  */
 export function rollingOrigins(n: number, horizon: number): Origin[] {
   const capped = Math.min(horizon, Math.floor(n / 3));

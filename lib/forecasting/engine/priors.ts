@@ -7,9 +7,9 @@ import { seriesFeatures } from './series-features.ts';
 
 /**
  * Prior weights for series with many zeros, for which there was no training data. The methods for intermittent series
- * and simple smoothing get a weight, and the biased method gets half of it. Source: Teunter and Duncan, "Forecasting
- * intermittent demand: a comparative study", Journal of the Operational Research Society 60 (2009), which finds these
- * methods better than Croston's.
+ * and simple smoothing get the same weight, except for the biased method of Croston, which gets half. Source: Teunter
+ * and Duncan, "Forecasting intermittent demand: a comparative study", Journal of the Operational Research Society 60
+ * (2009), which finds these methods better than Croston's.
  */
 const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 0.5, sba: 1, tsb: 1 };
 

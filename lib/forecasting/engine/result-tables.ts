@@ -98,7 +98,7 @@ function backtestRow(method: string, { origins, points, period }: Tested): Backt
   };
 }
 
-/** Returns the mean; null if there are no values or one of them is null. */
+/** Returns the mean; null if there are no values or if a value is null. */
 function meanOf(values: readonly (number | null)[]): number | null {
   let total = 0;
   for (const value of values) {

@@ -25,10 +25,10 @@ export const featureNames = [
 const TINY = 1e-12;
 
 /**
- * Returns the features of a series that the method weights depend on. They do not depend on the unit of the series. All
- * are finite. They are: length, season, share of the variance explained by a straight line, size of its residuals,
- * slope of the line and of its last part, and size of the changes, recent and overall. Positive values are taken as
- * logarithms.
+ * Returns the features of a series that the method weights depend on. All features are finite and independent of the
+ * unit of the series. They describe the length, the season, the slope of a straight line (overall and recent), the
+ * residuals of this line, and the size of the changes (overall and recent). If all values are positive, their
+ * logarithms are used.
  *
  * Source: the idea of Montero-Manso, Athanasopoulos, Hyndman and Talagala, "FFORMA: Feature-based forecast model
  * averaging", International Journal of Forecasting 36 (2020). The features here are fewer and cheaper.
@@ -69,8 +69,8 @@ function recentLength(n: number, period: number): number {
 }
 
 /**
- * Returns the logarithms of the values if all are above 0. Otherwise returns the values divided by their mean absolute
- * value.
+ * Returns the logarithms of the values if all values are above 0. Otherwise returns the values divided by their mean
+ * absolute value.
  */
 function onScale(values: Float64Array): Float64Array {
   if (values.every((value) => value > 0)) return values.map(ln);

@@ -11,12 +11,15 @@ import type { SeriesTreatment } from './forecast-result.schema.ts';
 
 export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
 
-/** Largest ratio of the backtest error without outliers to the error with them. Below it, outliers are replaced. */
+/**
+ * Outliers are replaced only if the backtest error after the replacement, divided by the error before the replacement,
+ * is below this bound.
+ */
 const OUTLIERS_IMPROVED_BELOW = 0.95;
 /**
- * Largest ratio of the backtest error without a level shift to the error with it. Below it, the shift is removed. The
- * ratio is stricter than for outliers, because all earlier values are moved. Measurements showed harm for smaller
- * improvements.
+ * A level shift is removed only if the backtest error after the removal, divided by the error before the removal, is
+ * below this bound. The bound is stricter than for outliers, because the removal moves all earlier values, and smaller
+ * improvements made forecasts worse in measurements.
  */
 const SHIFT_IMPROVED_BELOW = 0.8;
 
@@ -28,8 +31,8 @@ type Repair = (values: Float64Array, options: { period: number; tail: number }) 
  * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. The backtest must
  * improve by 5 %, or by 20 % if a shift is removed. Otherwise nothing changes. At each origin, the disturbances are
  * found in the values known there, and the forecasts are compared with the values as observed. Disturbances within the
- * last horizon stay, because no backtest can show whether they are a spike or a new level. Disturbances that were found
- * but not treated are reported. `start` is added to the reported positions.
+ * last horizon stay, because no backtest can distinguish a single outlier there from a new level. Disturbances that
+ * were found but not treated are reported. `start` is added to the reported positions.
  */
 export function treatDisturbances(
   series: Series,
@@ -94,7 +97,7 @@ function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] 
   });
 }
 
-/** Returns the mean error over the methods and the origins; infinity if there are none. */
+/** Returns the mean error over the methods and the origins; infinity if there is no error. */
 function panelError(origins: readonly OriginData[], panel: readonly ForecastMethod[]): number {
   let [total, count] = [0, 0];
   for (const method of panel) {

@@ -1,6 +1,6 @@
 /**
- * Maximum ratio of a method's backtest error to the best error. Above it the weight is 0. In measurements, a ratio of 2
- * excluded good methods.
+ * Maximum ratio of a method's backtest error to the smallest error. A method above this ratio has weight 0. In
+ * measurements, a maximum of 2 excluded good methods.
  */
 export const ERROR_RATIO_MAX = 3;
 
@@ -13,13 +13,13 @@ const ERROR_MIN = 0.01;
 export type Weighed = { prior: number; error: number | null };
 
 /**
- * Returns the weights of a combination, summing to 1: prior x error^-0.5, and 0 for a method with prior 0 or an error
- * above `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger
- * powers of the error hurt.
+ * Returns the weights of a combination, summing to 1: prior x error^-0.5, or 0 for a method with prior 0 or with an
+ * error above `ERROR_RATIO_MAX` times the smallest. If all priors are 0, the priors count as equal. In measurements,
+ * stronger powers of the error made forecasts worse.
  *
  * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
  * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",
- * International Journal of Forecasting 36 (2020), with the power of this pool.
+ * International Journal of Forecasting 36 (2020), with the power -0.5.
  */
 export function combinationWeights(methods: readonly Weighed[]): number[] {
   const hasPrior = methods.some(({ prior }) => prior > 0);
@@ -32,8 +32,8 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 
 /**
  * Returns relative weights from backtest errors only: (error / typical error)^-0.5. The weight is 0 for a method whose
- * error is too far above the best, and for a method that takes no part (`undefined`). A method without a backtest
- * (`null`) gets the typical error, which is the median.
+ * error is above `ERROR_RATIO_MAX` times the smallest, and for a method that takes no part (`undefined`). A method
+ * without a backtest (`null`) gets the typical error, which is the median.
  */
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);

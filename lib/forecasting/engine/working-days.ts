@@ -5,7 +5,8 @@ const SUNDAY = 0;
 
 /**
  * Counts the days of each month from Monday to Friday that are not holidays, starting with the month `from` (YYYY-MM).
- * Throws a `RangeError` if `from` is not a month. Example: two months from 2020-02 without holidays have 20 and 22.
+ * Throws a `RangeError` if `from` is not a month. Example: without holidays, 2020-02 has 20 working days and 2020-03
+ * has 22.
  */
 export function workingDays(
   from: string,

@@ -25,10 +25,10 @@ export type AdjustedOptions = {
 };
 
 /**
- * Returns the method that applies a non-seasonal method to the seasonally adjusted series. It scales the values to a
- * unit near them, removes the season, applies Box-Cox if the method uses it, fits the rest, and reverses these steps
- * for the forecast. With Box-Cox, a standard error becomes half the distance between the original values of one error
- * up and one error down.
+ * Returns the method that applies a non-seasonal method to the seasonally adjusted series. The returned method scales
+ * the values, removes the season, applies Box-Cox if requested, fits the remaining series, and reverses these steps for
+ * the forecast. With Box-Cox, the standard error in the original unit is half the distance between the back-transformed
+ * forecast plus and minus one standard error.
  */
 export function onAdjusted({
   key,
@@ -77,7 +77,8 @@ function invert({ point, standardErrors }: Forecast, lambda: number): Forecast {
 }
 
 /**
- * Returns a forecast of scaled values in the original unit. Values beyond the range of a double are clipped to its end.
+ * Returns a forecast of scaled values in the original unit. Values beyond the range of a double are clipped to that
+ * range.
  */
 export function inUnit({ point, standardErrors }: Forecast, unit: number): Forecast {
   const times = (value: number): number =>

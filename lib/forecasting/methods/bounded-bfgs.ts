@@ -19,10 +19,10 @@ const SUFFICIENT = 1e-4;
 const HALVINGS = 25;
 
 /**
- * Finds a local minimum of a smooth function within bounds, by a projected quasi-Newton method. Coordinates at a bound
- * whose gradient points outside stay fixed. The others take a BFGS step, clipped at the bounds, with backtracking. A
- * value that is not a number counts as infinite. The start is first moved within its bounds; if its value is not
- * finite, the start is returned unchanged.
+ * Finds a local minimum of a smooth function within bounds, by a projected quasi-Newton method. A coordinate at a bound
+ * stays fixed if a descent step would leave the bounds. The other coordinates take a BFGS step, clipped at the bounds,
+ * with backtracking. A value that is not a number counts as infinite. The start is first moved within its bounds; if
+ * its value is not finite, the start is returned unchanged.
  *
  * Errors: throws none.
  * Source: Nocedal and Wright, "Numerical Optimization" (2nd ed. 2006), algorithm 6.1 with eq. 6.17 and 6.20; Bertsekas,

@@ -3,8 +3,9 @@ export type SeasonKind = 'additive' | 'multiplicative';
 /**
  * Computes seasonal indices by classical decomposition; the first index belongs to the first value. Subtracts the
  * centred moving average over a season (2 x m if m is even) from each value, or divides the value by it. Averages the
- * rest for each position in the season and centres the averages at 0 (or 1). Null with fewer than two cycles, and if a
- * multiplicative index is undefined (a moving average of 0, or indices that do not sum to a positive number).
+ * results for each position in the season and centres the averages at 0 (multiplicative: at 1). Returns null for fewer
+ * than two cycles, or if a multiplicative index is undefined (a moving average of 0, or indices that do not sum to a
+ * positive number).
  *
  * values: n values in order. Errors: throws none.
  * Source: Kendall and Stuart, "The Advanced Theory of Statistics", vol. 3 (1983), 410-414; the form of M4's benchmarks.

@@ -25,15 +25,18 @@ const HALVINGS = 24;
 const SHARE_CLASSICAL = 0.5;
 
 /**
- * Prior weight of the classical share under a Box-Cox transform. Without a prior, the share follows trends too far.
- * Chosen on training series.
+ * Prior weight of the classical share under a Box-Cox transform. Without a prior, forecasts extend trends too far. The
+ * weight was chosen on training series.
  */
 const PRIOR_BOX_COX = 40;
 
 /** The straight lines through the values so far: `intercept[t]` and `slope[t]` are fitted to the first t values. */
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
-/** Smallest sum of squares for a given alpha, with the level before the first value and the share 1 - 1 / theta. */
+/**
+ * The smallest sum of squares for a given alpha, with the estimates that reach it: the level before the first value,
+ * and the share 1 - 1 / theta.
+ */
 type AtAlpha = { squares: number; level: number; share: number };
 
 /**

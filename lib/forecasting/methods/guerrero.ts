@@ -6,10 +6,10 @@ const GRID = 16;
 const WIDTH = 1e-6;
 
 /**
- * Chooses the Box-Cox lambda within [0, 1] for which the spread of the seasonal cycles depends least on their level. It
- * has the smallest coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end of the
- * series (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a value
- * that is not positive. Precision: 1e-6.
+ * Chooses the Box-Cox lambda within [0, 1] for which the spread of the seasonal cycles depends least on their level.
+ * This lambda has the smallest coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end
+ * of the series (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a
+ * value that is not positive. Precision: 1e-6.
  *
  * Errors: throws none.
  * Source: Guerrero, "Time-series analysis supported by power transformations", Journal of Forecasting 12 (1993) 37-48.

@@ -5,8 +5,8 @@
 export type Series = { values: Float64Array; period: number };
 
 /**
- * The form of a method, such as the orders of an ARIMA model. It is chosen once on the whole series and kept at every
- * origin of a backtest. It is plain JSON and part of the result.
+ * The form of a method, such as the orders of an ARIMA model. The form is chosen once on the whole series and kept at
+ * every origin of a backtest. It is plain JSON and part of the result.
  */
 export type Form = Readonly<{ name: string } & Record<string, string | number | boolean | null>>;
 
@@ -20,7 +20,7 @@ export type Fit = {
   forecast(horizon: number): Forecast;
 };
 
-/** A forecasting method. It never throws on a series that it supports, and it uses no random numbers. */
+/** A forecasting method. A method never throws on a series that it supports, and uses no random numbers. */
 export type ForecastMethod<F extends Form = Form> = {
   key: string;
   /** Whether the method supports the series: it is long enough and has valid values. */

@@ -1,8 +1,8 @@
 /**
  * Options of a search. `lower` and `upper` bound each coordinate by clipping (default: no bounds). `steps` are the
- * edges of the first simplex along each coordinate (default: a tenth of the start, 0.1 if it is 0). The search ends
- * when the values of the simplex are within `tolerance` of each other, relative to their size (default 1e-8), or after
- * `iterations` (default 200 per coordinate).
+ * edges of the first simplex along each coordinate (default: a tenth of the start, or 0.1 for a start of 0). The search
+ * ends when the values of the simplex are within `tolerance` of each other, relative to their size (default 1e-8), or
+ * after `iterations` (default 200 per coordinate).
  */
 export type NelderMeadOptions = {
   lower?: ArrayLike<number>;

@@ -1,9 +1,10 @@
 import type { Fit } from './method.ts';
 
 /**
- * Forecasts the last value; with drift, plus the mean change for each period ahead. Standard errors are sigma sqrt(h),
- * with drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes. With drift, the square is
- * taken around their mean, with one degree of freedom less. A single value gives no drift and no standard errors.
+ * Forecasts the last value; with drift, adds the mean change for each period ahead. Standard errors are sigma sqrt(h),
+ * and with drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes; with drift, the mean
+ * square of their deviations from the mean change, with one degree of freedom less. A single value gives no drift and
+ * no standard errors.
  *
  * Errors: throws none.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.
@@ -34,8 +35,9 @@ export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
 }
 
 /**
- * Forecasts the value one season before. Standard errors are sigma sqrt(k), where k is the number of seasons begun and
- * sigma^2 the mean square of the changes from season to season. Needs one season of values. Source: see `randomWalk`.
+ * Forecasts the value one season before. Standard errors are sigma sqrt(k), where k is the number of seasons that the
+ * horizon has begun, and sigma^2 is the mean square of the changes from season to season. Needs one season of values.
+ * Source: see `randomWalk`.
  */
 export function seasonalRandomWalk(values: Float64Array, period: number): Fit {
   const n = values.length;

@@ -12,7 +12,7 @@ export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Arr
 const INDEX_MIN = 0.01;
 
 /**
- * Chooses the type of season for the fast methods: none if the test finds none, multiplicative if all values are
+ * Chooses the type of season for the fast methods: none if the test finds no season, multiplicative if all values are
  * positive (as in M4's benchmarks), additive otherwise.
  */
 export function chooseSeason({ values, period }: Series): Season {
@@ -22,9 +22,9 @@ export function chooseSeason({ values, period }: Series): Season {
 }
 
 /**
- * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). If the series is too
- * short or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors:
- * throws none.
+ * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). Returns the series
+ * unchanged, with kind `none`, if the series is too short, or if an index is near 0. The given values are never
+ * changed. Errors: throws none.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;

@@ -24,7 +24,7 @@ export function isSeasonal(values: Float64Array, period: number): boolean {
 }
 
 /**
- * Returns the autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Null for a
+ * Returns the autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Returns null for a
  * constant series. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
  */
 export function autocorrelations(values: Float64Array, lags: number): Float64Array | null {

@@ -1,9 +1,9 @@
 import { centredAverage, seasonalIndices, type SeasonKind } from './classical-decomposition.ts';
 
 /**
- * Returns seasonal indices shrunk towards no season, by their own errors. The factor is
+ * Returns seasonal indices shrunk towards no season, according to the estimated variance of the indices. The factor is
  * 1 - (m - 3) v / sum (s_i - c)^2, at least 0. v is the mean variance of an index (from the deviations of single values
- * from their index), c is 0 or 1, and m - 3 is at least 1. Null in the same cases as `seasonalIndices`.
+ * from their index), c is 0 or 1, and m - 3 is at least 1. Returns null in the same cases as `seasonalIndices`.
  *
  * Errors: throws none.
  * Source: Miller and Williams, "Shrinkage estimators of time series seasonal factors and their effect on forecasting

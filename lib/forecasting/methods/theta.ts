@@ -15,11 +15,11 @@ export const thetaBoxCox = onAdjusted({
 });
 
 /**
- * Fits simple exponential smoothing with half the slope of the straight line through all values as its drift:
- * f_h = l_n + b/2 (h - 1 + (1 - (1 - alpha)^n) / alpha), standard errors sigma sqrt(1 + (h - 1) alpha^2).
+ * Fits simple exponential smoothing with half the slope of the straight line through all values as its drift: f_h = l_n
+ * + b/2 (h - 1 + (1 - (1 - alpha)^n) / alpha), standard errors sigma sqrt(1 + (h - 1) alpha^2).
  *
  * Source: Assimakopoulos and Nikolopoulos, International Journal of Forecasting 16 (2000) 521-530, in the form of
- * Hyndman and Billah, "Unmasking the Theta method", ibid. 19 (2003) 287-290.
+ * Hyndman and Billah, "Unmasking the Theta method", International Journal of Forecasting 19 (2003) 287-290.
  */
 export function fitTheta(values: Float64Array): Fit {
   const n = values.length;

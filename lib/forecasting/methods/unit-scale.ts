@@ -3,7 +3,7 @@ import { powerOfTwo } from '#lib/numerics/power-of-two.ts';
 export type Scaled = { values: Float64Array; unit: number };
 
 /**
- * Scales the values by a power of two near the largest of them, so that neither squares nor products leave the range
+ * Scales the values by a power of two near the largest magnitude, so that neither squares nor products leave the range
  * of a double. `values[t] * unit` is exactly the given value (unless it is subnormal). If all values are 0, the unit is
  * 1.
  *

@@ -17,10 +17,10 @@ export type EconomicValues = {
 };
 
 /**
- * Returns the known values of an economic series. The workspace's own dataset comes before the platform's; between
- * equal owners, the older dataset takes precedence. If the description of the series has no frequency, the spacing of
- * its days determines it. Returns undefined if nothing was known, or if the series is observed every two weeks or
- * half-yearly, which forecasts do not support.
+ * Returns the known values of an economic series. A dataset of the workspace takes precedence over a dataset of the
+ * platform; of two datasets with the same owner, the older takes precedence. If the description of the series has no
+ * frequency, the spacing of its days determines it. Returns undefined if nothing was known, or if the series is
+ * observed every two weeks or half-yearly, which forecasts do not support.
  */
 export async function economicValues(
   em: Em,

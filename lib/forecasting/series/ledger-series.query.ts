@@ -10,8 +10,8 @@ export type LedgerSeriesQuestion = {
   currency: string;
   frequency: PeriodFrequency;
   /**
-   * The time by which a transaction must be recorded. Periods that end on the day of this time, or later, count as
-   * incomplete.
+   * The time by which a transaction must be recorded to be counted. A period that ends on or after the day of this time
+   * counts as incomplete.
    */
   at: string;
 };
@@ -27,8 +27,8 @@ const unit: Record<PeriodFrequency, string> = {
 type Flow = { lastDay: string } & Record<LedgerMeasure, string>;
 
 /**
- * Returns a measure of the ledger of the em's tenant in one currency, by period: from the first complete period with a
- * posted transaction to the last one. A period without transactions has a flow of 0 and the balance of the previous
+ * Returns a measure of the ledger of the em's tenant in one currency, by period: from the first to the last complete
+ * period with a posted transaction. A period without transactions has a flow of 0 and the balance of the previous
  * period. A reversal counts in the opposite direction of its original, in the period in which it is booked.
  */
 export async function ledgerSeries(em: Em, question: LedgerSeriesQuestion): Promise<PeriodValue[]> {

@@ -14,8 +14,8 @@ export type MetricQuestion = {
   /** The `company_id`; null for metrics of the workspace. */
   company: number | null;
   /**
-   * The requested frequency. Undefined: the observed frequency. If several are observed, the first of monthly,
-   * quarterly, weekly, yearly, daily.
+   * The requested frequency. Default: the observed frequency or, if several frequencies are observed, the first of
+   * monthly, quarterly, weekly, yearly, daily.
    */
   frequency: PeriodFrequency | undefined;
   knowledge: Knowledge;
@@ -40,9 +40,9 @@ const preference: readonly PeriodFrequency[] = ['monthly', 'quarterly', 'weekly'
 
 /**
  * Returns the values of a metric by period, as known at one moment. The values of company metrics are imported. Ledger
- * metrics aggregate posted transactions. Economic metrics are series. Values imported under the name of a ledger or
- * economic metric take precedence. Periods longer than observed are aggregated from shorter ones: flows are summed,
- * levels are the last value, and economic series are averaged.
+ * metrics aggregate posted transactions. The values of economic metrics come from economic series. Values imported
+ * under the name of a ledger or economic metric take precedence. Periods longer than the observed periods are
+ * aggregated from the observed periods: flows are summed, levels are the last value, and economic series are averaged.
  */
 export async function metricValues(em: Em, question: MetricQuestion): Promise<MetricAnswer> {
   const { metric, company, frequency, knowledge } = question;

@@ -9,7 +9,8 @@ export type PeriodGrid = { frequency: PeriodFrequency; first: string; values: (n
 
 /**
  * Returns a grid of values of one frequency. `values` ascend by period, and periods between them without a value get
- * null. Undefined without values. Example: 2024-01 and 2024-03 give three periods, the second null.
+ * null. Returns undefined if there are no values. Example: 2024-01 and 2024-03 give three periods, and the value of the
+ * second is null.
  */
 export function periodGrid(
   frequency: PeriodFrequency,

@@ -12,9 +12,7 @@ export function findRecord(
   return em.findOne(GovernedRecord, { uid, kind }, { filters: false });
 }
 
-/**
- * Selects the versions of a list: versions in one of the states, with one key, and with columns that meet a condition.
- */
+/** The conditions of a list of versions: the allowed states, the key, and a condition on columns. */
 export type RecordFilter = {
   states?: readonly GovernedState[] | undefined;
   key?: string | undefined;

@@ -95,8 +95,8 @@ export async function inForce<Schema extends TSchema>(
 }
 
 /**
- * Returns the active and the suspended versions of a kind, ordered by key. A restriction that one person has
- * suspended still applies to others.
+ * Returns the active and the suspended versions of a kind, ordered by key. A record that restricts others still applies
+ * after one person has suspended it.
  */
 export async function inForceOrSuspended<Schema extends TSchema>(
   em: Em,
@@ -128,8 +128,8 @@ async function inStates<Schema extends TSchema>(
 }
 
 /**
- * Writes a record that every workspace starts with. It is active at once and has no drafter. Returns
- * undefined if the record already exists.
+ * Writes a record that every workspace starts with. The record is active at once and has no drafter. Returns undefined
+ * if the record already exists.
  */
 export async function bootstrapGoverned(
   em: Em,

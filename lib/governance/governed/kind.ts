@@ -11,7 +11,10 @@ export type CheckFacts = {
   tenant: Tenant;
   key: string;
   now: Date;
-  /** Uid of the person who proposes the record: its drafter or, if it has none, the person who submitted it. */
+  /**
+   * Uid of the person who proposes the record: its drafter or, for a record without a drafter, the person who submitted
+   * it.
+   */
   by: string | null;
 };
 

@@ -31,7 +31,7 @@ export type GovernedFacts = {
   now: Date;
   /** The persons whom the record is about. They cannot submit or approve it. */
   parties: readonly string[];
-  /** Whether the record restricts others, so that they could do more after its end. */
+  /** Whether the record restricts others, so that its end would permit them more. */
   restrains?: boolean;
 };
 

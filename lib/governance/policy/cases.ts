@@ -4,15 +4,15 @@ import { fieldOf, type PolicyInput } from './fields.ts';
 import type { Policy, PolicyEffect } from './policy.ts';
 
 /**
- * A test case of a policy: an input, and the result that the policy should have for it. The policy is evaluated alone,
- * as if it were active.
+ * A test case of a policy: an input, and the expected result of the policy for this input. The policy is evaluated
+ * alone, as if it were active.
  */
 export type PolicyCase = {
   name: string;
   input: PolicyInput;
   expect: {
     effect: PolicyEffect;
-    /** The keys of the determining rules that the result should have. Not compared if omitted. */
+    /** The expected keys of the rules that determine the result. Not compared if omitted. */
     rules?: readonly string[];
     /** Whether the evaluation should have errors, which deny the action. Defaults to false. */
     errs?: boolean;
@@ -45,7 +45,7 @@ export function runCases(policy: Policy, cases: readonly PolicyCase[]): CaseOutc
 
 /**
  * Returns the names in an input that are not fields of the catalogue. A policy never reads such a name, so a case that
- * contains one would test nothing.
+ * contains such a name would test nothing.
  */
 export function unknownFields(input: object): string[] {
   return Object.keys(input).filter((name) => fieldOf(name) === undefined);

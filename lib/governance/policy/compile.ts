@@ -25,14 +25,14 @@ export type Leaf = Common & {
   value: Atom['value'];
   /**
    * Returns the value nearest to `actual` for which the atom holds (`wanted` true) or does not hold (`wanted` false);
-   * undefined if there is none.
+   * undefined if no value has this outcome.
    */
   bound: (wanted: boolean, actual: FieldValue) => FieldValue | undefined;
 };
 export type Group = Common & { kind: 'all' | 'any' | 'not'; members: readonly Node[] };
 /**
- * A condition that is not valid. Definitions with such a condition are refused. In a stored policy, it causes an error
- * for every input.
+ * A condition that is not valid. Definitions with such a condition are refused. In a stored policy, such a condition
+ * causes an error for every input.
  */
 export type Broken = Common & { kind: 'broken'; path: string; code: EvaluationError };
 export type Node = Leaf | Group | Broken;

@@ -4,8 +4,8 @@ import { fieldNames, fieldOf, isOfField, type Field, type FieldName, type FieldV
 import { isOrdered, literalOf, operators, operatorsOf, type Literal, type Operator } from './operators.ts';
 
 /**
- * The greatest nesting depth of a condition. The next constant limits the number of atoms. An empty `all` counts as one
- * atom.
+ * The greatest nesting depth of a condition. The constant `ATOMS_MAX` limits the number of atoms. An empty `all` counts
+ * as one atom.
  */
 export const DEPTH_MAX = 8;
 export const ATOMS_MAX = 200;
@@ -81,8 +81,8 @@ type Walk = { faults: ConditionFault[]; atoms: number };
 type Place = { pointer: string; depth: number; currency: string | undefined };
 
 /**
- * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid. Reads no more
- * of the input than the limits allow.
+ * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid. Stops at the
+ * limits on depth and number of atoms.
  *
  * An amount has a meaning only in its currency. A comparison of an amount therefore needs a fixed currency: by
  * `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or by a scope with one currency

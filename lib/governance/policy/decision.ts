@@ -58,8 +58,8 @@ export type Decision = {
   /** The atoms that block a denied action. */
   failed: FailedAtom[];
   /**
-   * The atoms that cause a required approval. With the opposite outcome of any one of them, the rule would not have
-   * required the approval.
+   * The atoms that cause a required approval. If any one of these atoms had the opposite outcome, the rule would not
+   * have required the approval.
    */
   approval_because: FailedAtom[];
   /** The number of atoms that are not listed. */

@@ -2,9 +2,8 @@ import type { EvaluationError, Leaf, Node } from './compile.ts';
 import type { KnownInput } from './fields.ts';
 
 /**
- * Finds the atoms that prevent a condition from having the wanted outcome. With the opposite outcome of any of them,
- * the condition would be nearer to it. Calls `found` with the outcome that the atom needs. Atoms with an error are left
- * out.
+ * Finds the atoms that prevent a condition from having the wanted outcome. Calls `found` for each atom, with the
+ * outcome that the atom needs. Atoms with an error are left out.
  */
 export function collectFailedAtoms(
   node: Node,

@@ -206,7 +206,10 @@ export function knownInput(input: PolicyInput): KnownInput {
   return known;
 }
 
-/** Whether a value is valid for a field: of its type, in its range, and one of its words. */
+/**
+ * Whether a value is valid for a field: it has the type of the field, is in the range of the field, and is one of the
+ * allowed values if the field has such values.
+ */
 export function isOfField(field: Field, value: unknown): value is FieldValue {
   switch (field.type) {
     case 'money':

@@ -127,7 +127,7 @@ export function isOrdered({ type }: Field): boolean {
   return type === 'money' || type === 'integer' || type === 'instant';
 }
 
-/** Returns the neighbour of an ordered value, or undefined if it is out of the field's range. */
+/** Returns the neighbour of an ordered value, or undefined if the neighbour is out of the field's range. */
 function step(field: Field, value: FieldValue, by: -1 | 1): FieldValue | undefined {
   if (!isOrdered(field)) return undefined;
   if (field.type === 'instant') return instantBeside(value as string, by);

@@ -50,10 +50,7 @@ export async function decide(em: Em, requested: DecisionRequest): Promise<Policy
   return record;
 }
 
-/**
- * Stores the evaluated sets that are not stored yet. Policies are large, so only their hashes are sent to
- * check this.
- */
+/** Stores the evaluated sets that are not stored yet. The check sends only the hashes, because policies are large. */
 async function keepSets(em: Em, tenant: Tenant, { enforced, shadow }: Deciding, at: Date): Promise<void> {
   const sets = shadow ? [enforced, shadow] : [enforced];
   const { rows } = await sql<{ hash: string }>`
@@ -106,8 +103,8 @@ export async function replayDecision(em: Em, uid: string): Promise<Replay | unde
 }
 
 /**
- * Returns the policy set that is stored under a hash; undefined if there is none. A missing set, and a set that does not
- * match its hash, are added to `differences`. A set that does not match is returned nevertheless.
+ * Returns the policy set that is stored under a hash; undefined if no set is stored. A missing set, and a set that does
+ * not match its hash, are added to `differences`. A set that does not match is returned nevertheless.
  */
 async function setOf(
   em: Em,

@@ -8,8 +8,8 @@ export const policyEffects = ['deny', 'require_approval', 'allow'] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
 /**
- * The modes of a policy. A policy in `shadow` is evaluated, and its result is recorded with the decision. It does not
- * affect the decision.
+ * The modes of a policy. A policy in `shadow` is evaluated, and its result is recorded with the decision. Such a policy
+ * does not affect the decision.
  */
 export const policyModes = ['enforce', 'shadow'] as const;
 export type PolicyMode = (typeof policyModes)[number];

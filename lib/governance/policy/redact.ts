@@ -5,8 +5,8 @@ import { fields } from './fields.ts';
 export const REDACTED = 'redacted';
 
 /**
- * The scope that callers need to read policies. They also need it to see literals and bounds in decisions, which reveal
- * the policies.
+ * The scope that callers need to read policies. Callers also need this scope to see literals and bounds in decisions,
+ * because literals and bounds reveal the policies.
  */
 const POLICIES_READ_BY: Scope = 'actions:read';
 

@@ -48,8 +48,8 @@ export function partPolicies(policies: readonly Policy[]): Deciding {
 }
 
 /**
- * Evaluates both sets. Returns the decision of the enforced policies, and the decision that would be made if the shadow
- * policies were enforced too.
+ * Evaluates the enforced policies, and the enforced policies together with the shadow policies. Returns the decision of
+ * the enforced policies, and the decision that would be made if the shadow policies were enforced too.
  */
 export function decidePolicies(
   { enforced, shadow }: Deciding,

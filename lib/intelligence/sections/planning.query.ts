@@ -10,7 +10,7 @@ const SCORES = 200;
 
 type Row = { scored: number; scoredAt: string | null; inside: number; of: number };
 
-/** The section on forecasts and the accuracy of those with known values. */
+/** The section on forecasts, and on the accuracy of the forecasts whose periods have known values. */
 export const planningSection: Source = {
   key: 'planning',
   scope: 'planning:read',

@@ -11,8 +11,8 @@ import type { AgreementType } from '../netting/netting-set.ts';
 export type MarginTerms = {
   agreementType: string;
   /**
-   * Exposure above which collateral is required. Null means that the terms do not state a threshold, which differs from
-   * 0.
+   * Exposure above which collateral is required. Null means that the terms do not state a threshold. Null is not the
+   * same as 0.
    */
   thresholdMinor: bigint | null;
   minimumTransferMinor: bigint;
@@ -31,8 +31,8 @@ export type MarginStatement = {
   /** The credit support amount: collateral that we should hold (above 0) or have posted (below 0). */
   creditSupportAmountMinor: bigint;
   /**
-   * Credit support amount minus balance and open margin. Above 0, collateral is missing on our side; below 0, on the
-   * counterparty's side.
+   * Credit support amount minus balance and open margin. If above 0, we hold too little collateral; if below 0, the
+   * counterparty holds too little.
    */
   shortfallMinor: bigint;
   /** Sum of both legs. Above 0, we receive collateral; below 0, we pay. */
@@ -50,7 +50,7 @@ export type MarginStatement = {
    */
   exposureBeforeMinor: bigint;
   exposureAfterMinor: bigint;
-  /** The counterparty's loss if we default, 0 or below, after the call. */
+  /** The counterparty's loss if we default, with the balance after the call, as 0 or a negative amount. */
   negativeExposureAfterMinor: bigint;
   /** Replacement cost of a margined netting set for SA-CCR. */
   replacementCostMarginedMinor: bigint;
@@ -68,8 +68,8 @@ export type MarginRefusal = {
 export type MarginOutcome = { ok: true; statement: MarginStatement } | { ok: false; refusal: MarginRefusal };
 
 /**
- * The parties that post collateral under each agreement type. A type that does not state this is refused. It is never
- * treated as bilateral.
+ * The parties that post collateral under each agreement type. A type that does not state the posting parties is refused
+ * and never treated as bilateral.
  */
 const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | undefined>> = {
   bilateral: 'both',
@@ -88,13 +88,13 @@ const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | u
  * the exposure before and after the call. The arithmetic is exact for integers of any size.
  *
  * Let E be the exposure (mark to market + independent amount) and T the threshold, the same for both parties. The
- * credit support amount is max(E - T, 0) if E >= 0, and min(E + T, 0) otherwise. It is 0 for a party that does not post
- * under the agreement. The whole shortfall is called if its size is at least the minimum transfer amount. The return
- * leg reverses the balance including the open margin. The delivery leg is the rest of the call. A call that crosses
- * zero has both legs. Deliveries are rounded away from 0 and returns towards 0, to multiples of `roundingMinor`. The
- * minimum transfer amount is compared before rounding.
+ * credit support amount is max(E - T, 0) if E >= 0, and min(E + T, 0) otherwise. The amount is 0 if the party that
+ * would have to post does not post under the agreement. The whole shortfall is called if its size is at least the
+ * minimum transfer amount. The return leg reverses the balance including the open margin. The delivery leg is the
+ * remainder of the call. A call that crosses zero has both legs. Deliveries are rounded away from 0 and returns towards
+ * 0, to multiples of `roundingMinor`. The minimum transfer amount is compared before rounding.
  *
- * Refuses an agreement type that does not say who posts, a threshold that is not stated, and amounts out of range
+ * Refuses an agreement type that does not state who posts, a threshold that is not stated, and amounts out of range
  * (threshold or minimum below 0, rounding below 1).
  * Source: credit support amount and minimum transfer as in the ISDA Credit Support Annex and as computed by Open Source
  * Risk Engine, `collatexposurehelper.cpp`; replacement cost max(V - C, TH + MTA - NICA, 0) of margined netting sets,

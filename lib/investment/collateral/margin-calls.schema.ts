@@ -72,7 +72,9 @@ export const MarginStatement = Closed(
     balance_after_minor: term('Balance once the call and the open margin have settled.'),
     exposure_before_minor: term('Our loss if the counterparty defaults, with the current balance.'),
     exposure_after_minor: term('Our loss if the counterparty defaults, with the balance after the call.'),
-    negative_exposure_after_minor: term("The counterparty's loss if we default, after the call, 0 or below."),
+    negative_exposure_after_minor: term(
+      "The counterparty's loss if we default, with the balance after the call, as 0 or a negative amount.",
+    ),
     replacement_cost_margined_minor: term('SA-CCR replacement cost of the margined netting set.'),
   },
   { title: 'MarginStatement', description: 'A margin statement in minor units, from our side.' },

@@ -4,9 +4,10 @@ import { exp } from '#lib/numerics/exponential.ts';
  * A credit curve: the survival of a legal entity, given as hazard rates or as spreads. `timesYears` are above 0 and
  * ascend.
  *
- * `hazard`: yearly rates, piecewise constant. The i-th rate holds from the previous time (0 for the first) to its own
- * time; the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat
- * before the first and after the last time, with the loss given default that the market assumes.
+ * `hazard`: yearly rates, piecewise constant. The i-th rate applies from the previous time (0 for the first rate) to
+ * the i-th time; the last rate also applies after the last time. `spread`: yearly spreads to each time as fractions,
+ * linear between the times, constant before the first and after the last time, with the loss given default that the
+ * market assumes.
  */
 export type CreditCurve =
   | { kind: 'hazard'; timesYears: ArrayLike<number>; hazards: ArrayLike<number> }

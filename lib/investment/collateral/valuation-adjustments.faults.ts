@@ -6,7 +6,7 @@ export type ValuationFault = {
   message: string;
 };
 
-/** Returns the faults that the schema cannot express: lists that do not belong together, and dates out of order. */
+/** Returns the faults that the schema cannot express: lists of different lengths, and dates out of order. */
 export function valuationFaults(body: ValuationAdjustmentsRequestBody): ValuationFault[] {
   return [
     ...profileFaults(body),

@@ -48,8 +48,8 @@ export type ValuationAdjustments = {
  * E- and our own default. With `first_to_default`, each term is multiplied by the survival probability of the other
  * party to the start of the interval. FCA = sum E+(t_i) S(t_{i-1}) S_own(t_{i-1}) (exp(b dt) - 1) with the borrowing
  * spread b; FBA is the same sum with E- and the lending spread. Both funding sums require that both parties survive.
- * Sums run forward from the first interval. If our own spread determines both DVA and FBA, they count the same benefit
- * twice. This function therefore never adds them.
+ * Sums run forward from the first interval. If our own spread determines both DVA and FBA, DVA and FBA count the same
+ * benefit twice. This function therefore never adds DVA and FBA.
  *
  * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: the unit of the exposures. Throws a
  * `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0, and times that do not

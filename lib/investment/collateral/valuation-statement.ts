@@ -28,7 +28,8 @@ type Figures = ValuationAdjustmentsResult['unilateral'];
  * multiplied by the discount factors. Amounts are rounded half to even. BCVA and FVA are differences of rounded
  * amounts.
  *
- * Refuses a curve whose survival rises (spreads that fall too fast) and amounts that a JSON integer cannot hold.
+ * Refuses a curve with a rising survival probability, which results from spreads that fall too fast. Refuses amounts
+ * that a JSON integer cannot hold.
  */
 export function valuationStatement(input: ValuationAdjustmentsInput): ValuationOutcome {
   const { profile, valuation_date, counterparty_curve, own_curve } = input;

@@ -1,3 +1,4 @@
+import { instantOf } from '#lib/core/clock.ts';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { daysBetween } from '#lib/core/date.ts';
 import { prefixes } from '#lib/core/prefix.ts';
@@ -82,5 +83,5 @@ export function ageDays({ day }: Company, since: string): number {
 
 /** Returns the latest of some instants or days; of instants in one millisecond, the first. Throws without any. */
 export function latestOf(instants: readonly string[]): string {
-  return instants.reduce((latest, each) => (Date.parse(each) > Date.parse(latest) ? each : latest));
+  return instants.reduce((latest, each) => (instantOf(each) > instantOf(latest) ? each : latest));
 }

@@ -5,7 +5,7 @@ import { findSubject } from '#lib/data/instrument-series.query.ts';
 import { findInstrument, uidOfSymbol } from '#lib/data/instrument.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { BlockReason, Company } from './block.ts';
-import { companyBlockNames, companyBlocks, type CompanyBlockName } from './blocks.ts';
+import { companyBlockNames, companyBlocks, type CompanyBlockName } from './blocks.query.ts';
 
 export type CompanyQuestion = {
   workspace: string;

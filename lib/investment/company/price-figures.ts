@@ -1,7 +1,5 @@
 import { addDays, addMonths, daysInMonth, lastDayOfMonth } from '#lib/core/date.ts';
 import type { PriceFrequency } from '#lib/data/instrument-series.query.ts';
-import { standardDeviation } from '#lib/numerics/descriptive.ts';
-import { quantile } from '#lib/numerics/quantile.ts';
 
 /** A close, adjusted for splits and dividends, and the number of shares traded. */
 export type PricePoint = { day: string; close: number; volume: number | null };
@@ -65,12 +63,11 @@ export function priceFigures(points: readonly PricePoint[], frequency: PriceFreq
     return1m: returnOver(1),
     return3m: returnOver(3),
     return12m: returnOver(12),
-    volatility:
-      returns.length < returnsMin ? null : standardDeviation(returns, { ddof: 1 }) * Math.sqrt(periodsAYear),
+    volatility: returns.length < returnsMin ? null : deviationOf(returns) * Math.sqrt(periodsAYear),
     volatilityReturns: returns.length,
     low: within.reduce((low, each) => (each.close < low.close ? each : low)),
     high: within.reduce((high, each) => (each.close > high.close ? each : high)),
-    medianVolume: volumes.length === 0 ? null : quantile(volumes, 0.5),
+    medianVolume: volumes.length === 0 ? null : medianOf(volumes),
   };
 }
 
@@ -81,4 +78,18 @@ function dayBefore(day: string, months: number, frequency: PriceFrequency): stri
   const [year, number] = month.split('-').map(Number);
   const date = Math.min(Number(day.slice(8)), daysInMonth(year!, number!));
   return `${month}-${String(date).padStart(2, '0')}`;
+}
+
+/** Returns the standard deviation (ddof 1) of at least two numbers, in two passes. */
+function deviationOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/** Returns the median; the mean of the two middle numbers of an even count. */
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 /** Quantities and prices are decimals times 10^8. */
 export const UNIT = 100_000_000n;
 /** Minor units of a major unit, by the decimals of the currency. */
@@ -47,7 +48,7 @@ export function parseFixed(text: string): bigint {
 /** Formats a decimal times 10^8 without trailing zeros. Example: 150000000n is `1.5`. */
 export function formatFixed(value: bigint): string {
   const size = value < 0n ? -value : value;
-  const decimals = (size % UNIT).toString().padStart(8, '0').replace(/0+$/, '');
+  const decimals = withoutTrailing((size % UNIT).toString().padStart(8, '0'), '0');
   return `${value < 0n ? '-' : ''}${size / UNIT}${decimals === '' ? '' : `.${decimals}`}`;
 }
 

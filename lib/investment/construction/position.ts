@@ -59,7 +59,7 @@ function requireOneCurrency({ currency, assets, holdings }: ConstructionInput): 
   const others = new Set([...assets, ...holdings].map((each) => each.currency));
   others.add(currency);
   if (others.size === 1) return;
-  const currencies = [...others].sort(byCodeUnit);
+  const currencies = [...others].sort(compareText);
   const detail = `The instruments are in ${currencies.join(', ')}. A construction needs one currency.`;
   throw refused('currencies_mixed', detail, { currencies });
 }
@@ -70,10 +70,10 @@ function requirePrices({ holdings }: ConstructionInput, assets: readonly Constru
   const needed = [...assets.filter(({ isEligible }) => isEligible), ...holdings];
   const missing = needed.filter(({ price }) => price === null || price <= 0n);
   if (missing.length === 0) return;
-  const symbols = [...new Set(missing.map(({ symbol }) => symbol))].sort(byCodeUnit).slice(0, SYMBOLS_NAMED);
+  const symbols = [...new Set(missing.map(({ symbol }) => symbol))].sort(compareText).slice(0, SYMBOLS_NAMED);
   const detail = `There is no price above 0 of ${symbols.join(', ')}.`;
   const members = { observed: needed.length - missing.length, needed: needed.length, symbols };
   throw refused('market_history_insufficient', detail, members);
 }
 
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -10,7 +10,7 @@ export const agreementRefusals = ['not_found', 'netting_set_superseded', 'curren
 
 /**
  * Returns the agreement of a netting set, in the form that the sealed input contains. Throws a problem if the netting
- * set is unknown, superseded by other terms, or in another currency.
+ * set is unknown, if other terms superseded it, or if it is in another currency.
  */
 export async function agreementMembers(em: Em, uid: string, currency: string) {
   const found = isUid(uid, prefixes.nettingSet) ? await em.findOne(NettingSet, { uid }) : null;

@@ -35,7 +35,10 @@ export async function isNameTaken(em: Em, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks the netting sets of a tenant until the end of the transaction, so that they are recorded one at a time. */
+/**
+ * Locks the netting sets of a tenant until the end of the transaction, so that only one netting set is recorded at a
+ * time.
+ */
 export async function lockNettingSets(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `netting sets ${workspace} ${environment}`;
   await acquireNamedLock(em, key);

@@ -24,10 +24,10 @@ type Facts = {
   read: ReadNettingSet;
   isPartyKnown: boolean;
   isNameTaken: boolean;
-  /** The active record under the same reference; null if there is none. */
+  /** The active record under the same reference; null if no active record exists. */
   known: NettingSet | null;
   /**
-   * The open conflict in which evidence against the known record is stored, or a new one; undefined if there is no
+   * The open conflict in which evidence against the known record is stored, or a new conflict; undefined if there is no
    * known record.
    */
   slot: ConflictSlot | undefined;

@@ -35,7 +35,7 @@ export function prepareScenarios(
   input: PortfolioScenarioInput,
 ): { ok: true; prepared: PreparedScenarios } | Refused {
   const { run, matrix, options } = input;
-  const holdings = [...input.holdings].sort((one, other) => byCodeUnit(one.symbol, other.symbol));
+  const holdings = [...input.holdings].sort((one, other) => compareText(one.symbol, other.symbol));
   for (const { instrument } of holdings) checkInstrument(instrument);
   const samples = samplesOf(matrix, run);
   const cells = samples.count * samples.months * holdings.length;
@@ -44,7 +44,7 @@ export function prepareScenarios(
   const faults = exposureFaults(options.mapping, run.factors);
   if (faults.length > 0) return refuse(exposureInvalid(faults));
   const cash = input.cash.filter(({ amountMinor }) => amountMinor !== 0n);
-  const currencies = [...new Set([...holdings, ...cash].map(({ currency }) => currency))].sort(byCodeUnit);
+  const currencies = [...new Set([...holdings, ...cash].map(({ currency }) => currency))].sort(compareText);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));
   const priceless = holdings.filter(({ valueMinor }) => valueMinor === null).map(({ symbol }) => symbol);
   if (priceless.length > SHARE_WITHOUT_PRICE_MAX * holdings.length)
@@ -114,6 +114,6 @@ function absolute(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-function byCodeUnit(one: string, other: string): number {
+function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -10,13 +10,13 @@ export function amountOf({ amountMinor, quantity, price, currency }: PortfolioEv
   return valueMinor(quantity!, { numerator: price!, denominator: 100_000_000n }, digits);
 }
 
-/** What a purchase costs, fees included. */
+/** The cost of a purchase, fees included. */
 export function costOf(event: PortfolioEvent): bigint {
   const { feesMinor } = event;
   return feesMinor === 0n ? amountOf(event) : amountOf(event) + feesMinor;
 }
 
-/** What a sale brings, after fees. */
+/** The proceeds of a sale, after fees. */
 export function proceedsOf(event: PortfolioEvent): bigint {
   const { feesMinor } = event;
   return feesMinor === 0n ? amountOf(event) : amountOf(event) - feesMinor;

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { parseMajor } from '#lib/core/money.ts';
 import { decimalFault } from '#lib/data/import/readers/fields.ts';
 import { plainNumber } from './broker-number.ts';
@@ -20,7 +21,7 @@ export function readDecimal(text: string, mayBeNegative: boolean): ReadField<str
   const [whole = '', decimals = ''] = size.split('.');
   if (whole.length > INTEGER_DIGITS_MAX)
     return { reason: `has more than ${INTEGER_DIGITS_MAX} digits before the point` };
-  const significant = decimals.replace(/0+$/, '');
+  const significant = withoutTrailing(decimals, '0');
   if (significant.length > DECIMALS_MAX) return { reason: `has more than ${DECIMALS_MAX} decimals` };
   if (whole === '0' && significant === '') return { reason: 'quantity_sign: must be above 0' };
   return { value: significant === '' ? whole : `${whole}.${significant}` };

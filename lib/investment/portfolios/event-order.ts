@@ -88,7 +88,10 @@ function sortedPlaces(events: readonly PortfolioEvent[], keys: Float64Array): In
   for (let key = 0; key + 1 < starts.length; key += 1) {
     if (starts[key + 1]! - starts[key]! < 2) continue;
     const ties = places.subarray(starts[key], starts[key + 1]);
-    ties.sort((a, b) => compare(events[a]!, events[b]!));
+    const isInOrder = ties.every(
+      (at, place) => place === 0 || compare(events[ties[place - 1]!]!, events[at]!) <= 0,
+    );
+    if (!isInOrder) ties.sort((a, b) => compare(events[a]!, events[b]!));
   }
   return places;
 }

@@ -8,6 +8,8 @@ export class EventPlaces {
   private readonly events: readonly PortfolioEvent[];
   /** Places plus 1; 0 is free. At most half full. */
   private readonly table: Int32Array;
+  /** The hash of each place: another hash is another event, without a look at its texts. */
+  private readonly hashes: Int32Array;
   private readonly mask: number;
   private portfolio = '';
   private seed = 0;
@@ -18,6 +20,7 @@ export class EventPlaces {
     let size = 16;
     while (size < 2 * most) size *= 2;
     this.table = new Int32Array(size);
+    this.hashes = new Int32Array(size);
     this.mask = size - 1;
   }
 
@@ -27,13 +30,16 @@ export class EventPlaces {
       this.portfolio = portfolio;
       this.seed = hash(portfolio, 0);
     }
-    const { table, mask, events } = this;
-    for (let slot = hash(reference, this.seed) & mask; ; slot = (slot + 1) & mask) {
+    const { table, hashes, mask, events } = this;
+    const own = hash(reference, this.seed);
+    for (let slot = own & mask; ; slot = (slot + 1) & mask) {
       const place = table[slot]! - 1;
       if (place < 0) {
         table[slot] = events.length + 1;
+        hashes[slot] = own;
         return events.length;
       }
+      if (hashes[slot] !== own) continue;
       const event = events[place]!;
       if (event.reference === reference && event.portfolio === portfolio) return place;
     }

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { wasKnown } from '#lib/data/as-of.query.ts';
 import type { Em } from '#lib/database/base.ts';
 
+/** The most event versions from which a read derives lots. */
+export const EVENTS_READ_MAX = 200_000;
+
 /**
  * Returns the events of portfolios as known by the end of a day (UTC), one line each, in the form of
  * `parseEventText`, and their symbols. With `until`, events that were recorded later are left out. Withdrawn events are left out. One text, because thousands of rows would keep

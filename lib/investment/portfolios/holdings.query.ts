@@ -1,15 +1,12 @@
 import type { Em } from '#lib/database/base.ts';
 import { lastCloses } from './close.query.ts';
 import { controlTotals } from './control-total.query.ts';
-import { countEvents } from './event-text.query.ts';
+import { countEvents, EVENTS_READ_MAX } from './event-text.query.ts';
 import type { HoldingsInput } from './holdings.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
 import { readGroup } from './portfolio-group.query.ts';
 import type { Portfolio } from './portfolio.entity.ts';
 import { findPortfolio, relatedPortfolios } from './portfolio.query.ts';
-
-/** The most event versions from which a read derives lots. */
-export const EVENTS_READ_MAX = 200_000;
 
 export type ReadPortfolio<Input> =
   | { state: 'unknown' }

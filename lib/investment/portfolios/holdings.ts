@@ -5,8 +5,11 @@ import type { LastClose } from './close.query.ts';
 import type { ControlTotal } from './control-total.query.ts';
 import { parseEventText } from './event-text.ts';
 import { describeFault } from './lot-fault-text.ts';
-import { valueLots, type ValuedLot } from './lot-values.ts';
-import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
+import { regimes } from '../tax/regime.ts';
+import { readerOfPrices, valueLots, valueOf, type Price, type ValuedLot } from './lot-values.ts';
+import type { Lot } from './lot.ts';
+import type { Pool } from './pools.ts';
+import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
 import { positionsOf, type Positions } from './positions.ts';
 
 export type HoldingsInput = {
@@ -21,7 +24,8 @@ export type HeldPosition = {
   symbol: string;
   currency: string;
   quantity: string;
-  basis_minor: number;
+  /** Null where a pool is shared with other portfolios. */
+  basis_minor: number | null;
   price: string | null;
   price_on: string | null;
   value_minor: number | null;
@@ -63,17 +67,22 @@ export type Holdings =
  */
 export default function holdings({ portfolio, group, closes, totals }: HoldingsInput): Holdings {
   const { asOf } = group;
-  const derived = lotsOfGroup(group);
+  const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
+  const regime = regimes[terms.taxRegime];
+  const derived = regime.pooling === 'lots' ? lotsOfGroup(group) : poolsOfGroup(group, regime);
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault)
     return { state: 'inconsistent', detail: `The positions cannot be derived. ${describeFault(fault)}.` };
   const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
-  const lots = valueLots(
-    derived.lots.filter((lot) => lot.portfolio === portfolio),
-    { prices, asOf },
-  );
-  const positions = [...Map.groupBy(lots, ({ symbol }) => symbol).values()].map(positionOf);
-  const cash = heldIn(portfolio, group, asOf).cash.map(({ currency, amountMinor }) => ({
+  const held = heldIn(portfolio, group, asOf);
+  const positions =
+    'lots' in derived
+      ? positionsOfLots(
+          derived.lots.filter((lot) => lot.portfolio === portfolio),
+          { prices, asOf },
+        )
+      : pooledPositions(held, derived.pools, { terms, prices, asOf });
+  const cash = held.cash.map(({ currency, amountMinor }) => ({
     currency,
     amount_minor: wireMinor(amountMinor),
   }));
@@ -135,6 +144,42 @@ function statementsOf(totals: readonly ControlTotal[]): [string, ControlTotal[]]
   return [...Map.groupBy(totals, ({ asOf }) => asOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
+type Prices = { prices: ReadonlyMap<string, Price>; asOf: string };
+
+function positionsOfLots(lots: readonly Lot[], prices: Prices): HeldPosition[] {
+  return [...Map.groupBy(valueLots(lots, prices), ({ symbol }) => symbol).values()].map(positionOf);
+}
+
+/** The positions of a portfolio whose regime pools. A pool that several portfolios share has no basis for one of them. */
+function pooledPositions(
+  { positions }: Positions,
+  pools: readonly Pool[],
+  { terms, ...prices }: Prices & { terms: GroupTerms },
+): HeldPosition[] {
+  const priceOf = readerOfPrices(prices.prices, prices.asOf);
+  const own = new Map(
+    pools.filter(({ scope }) => scope === terms.portfolio).map((pool) => [pool.symbol, pool]),
+  );
+  const currencyOf = new Map(pools.map(({ symbol, currency }) => [symbol, currency]));
+  return positions.map(({ symbol, quantity }) => {
+    const { price, fraction } = priceOf(symbol);
+    const currency = currencyOf.get(symbol) ?? terms.baseCurrency;
+    const value = fraction === null ? null : wireMinor(valueOf({ currency }, quantity, fraction));
+    const pool = own.get(symbol);
+    const basis = pool ? wireMinor(pool.basisMinor) : null;
+    return {
+      symbol,
+      currency,
+      quantity: formatDecimal(quantity),
+      basis_minor: basis,
+      price: fraction === null ? null : price!.price,
+      price_on: fraction === null ? null : price!.on,
+      value_minor: value,
+      gain_minor: value === null || basis === null ? null : value - basis,
+    };
+  });
+}
+
 function positionOf(lots: readonly ValuedLot[]): HeldPosition {
   const [{ symbol, currency, price, priceOn }] = lots as [ValuedLot];
   const sum = (amountOf: (lot: ValuedLot) => bigint | null) =>
@@ -169,7 +214,7 @@ function totalsOf(
         positions_minor: positionsMinor,
         cash_minor: cashMinor,
         value_minor: positionsMinor + cashMinor,
-        basis_minor: held.reduce((total, { basis_minor: basis }) => total + basis, 0),
+        basis_minor: held.reduce((total, { basis_minor: basis }) => total + (basis ?? 0), 0),
       };
     });
 }

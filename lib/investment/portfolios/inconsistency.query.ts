@@ -4,7 +4,8 @@ import type { Em } from '#lib/database/base.ts';
 import { STAGED_EVENTS } from './event-staging.write.ts';
 import { describeFault } from './lot-fault-text.ts';
 import type { LotFault } from './lot-fault.ts';
-import { lotsOfGroup } from './portfolio-group.ts';
+import { regimes } from '../tax/regime.ts';
+import { lotsOfGroup, poolsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
 import { readGroup } from './portfolio-group.query.ts';
 import { Portfolio } from './portfolio.entity.ts';
 import { relatedPortfolios } from './portfolio.query.ts';
@@ -23,10 +24,16 @@ export async function inconsistencies(em: Em, asOf: string): Promise<RowFault[]>
     const portfolio = await em.findOneOrFail(Portfolio, { uid });
     const related = await relatedPortfolios(em, portfolio);
     for (const { uid: other } of related) checked.add(other);
-    const { faults: found } = lotsOfGroup(await readGroup(em, related, asOf));
-    for (const fault of found) faults.push(await atLine(em, fault, related));
+    for (const fault of faultsOf(await readGroup(em, related, asOf)))
+      faults.push(await atLine(em, fault, related));
   }
   return faults;
+}
+
+/** The first fault of each portfolio, under its own tax regime. */
+function faultsOf(group: PortfolioGroup): LotFault[] {
+  const pooled = Object.values(regimes).filter(({ pooling }) => pooling !== 'lots');
+  return [...lotsOfGroup(group).faults, ...pooled.flatMap((regime) => poolsOfGroup(group, regime).faults)];
 }
 
 /** Places a fault at the row of its event; at line 1 if the event is in no row of the file. */

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays } from '#lib/core/date.ts';
 import { EventPlaces } from './event-places.ts';
 import type { PortfolioEvent, SplitAction } from './portfolio-event.ts';
@@ -45,7 +46,9 @@ export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asO
   return {
     events: isLatestOnly ? latest : latest.filter((each) => !each.withdrawn && each.tradedOn <= asOf),
     conflicts: [...unclear.values()].toSorted((a, b) =>
-      a.portfolio === b.portfolio ? compare(a.reference, b.reference) : compare(a.portfolio, b.portfolio),
+      a.portfolio === b.portfolio
+        ? compareText(a.reference, b.reference)
+        : compareText(a.portfolio, b.portfolio),
     ),
   };
 }
@@ -65,7 +68,7 @@ export function knownSplits(versions: readonly SplitAction[], { asOf }: { asOf: 
     if (isLater) latest.set(key, version);
   }
   return [...latest]
-    .toSorted(([a], [b]) => compare(a, b))
+    .toSorted(([a], [b]) => compareText(a, b))
     .map(([, split]) => split)
     .filter(({ withdrawn }) => !withdrawn);
 }
@@ -96,8 +99,4 @@ export function contentOf(event: PortfolioEvent): string {
 
 function conflictOf({ portfolio, reference, tradedOn }: PortfolioEvent): EventConflict {
   return { code: 'event_conflict', portfolio, reference, on: tradedOn };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,7 +8,7 @@ import type { PortfolioTerms } from './portfolio-event.ts';
 export type Taker = (slice: number, quantity: bigint, basis: bigint) => void;
 
 /** The largest sum that a column of 64-bit integers holds with room to spare. */
-export const SHARES_MAX = 2n ** 62n;
+export const SHARES_MAX = 1n << 62n;
 
 /** The lots of one symbol in one portfolio, in the order in which they were formed. */
 export class LotBook {
@@ -119,14 +119,14 @@ export class LotBook {
     this.reorder();
   }
 
-  /** Orders the lots anew after their basis or quantity changed. */
+  /** Orders the lots again after their basis or quantity changed. */
   reorder(): void {
-    const { bases, quantities, unitBases, unitQuantities } = this.store;
-    for (const slice of this.open()) {
+    const { bases, quantities, unitBases, unitQuantities, isPriced } = this.store;
+    for (const slice of isPriced ? this.open() : []) {
       unitBases.values[slice] = bases.values[slice]!;
       unitQuantities.values[slice] = quantities.values[slice]!;
     }
-    this.queue.rebuild(this.slices);
+    this.queue.rebuild(this.open());
   }
 
   private takeFrom(slice: number, most: bigint, taker: Taker): bigint {

@@ -26,7 +26,7 @@ export class LotHeap {
   }
 
   /** The first slice; -1 if there is none. */
-  top(): number {
+  next(): number {
     const { slices } = this;
     while (slices.length > 0 && this.isGone(slices[0]!)) {
       const last = slices.pop()!;
@@ -35,7 +35,7 @@ export class LotHeap {
     return slices.length > 0 ? slices[0]! : -1;
   }
 
-  /** Orders these slices anew, after their keys changed. */
+  /** Orders these slices again, after their keys changed. */
   rebuild(slices: readonly number[]): void {
     this.slices = slices.filter((slice) => !this.isGone(slice));
     for (let at = (this.slices.length >> 1) - 1; at >= 0; at -= 1) this.sink(this.slices[at]!, at);

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { dayNumber } from '#lib/core/date.ts';
 import { WashWindow, type WashOptions } from '../tax/wash-window.ts';
 import { Rows } from './columns.ts';
@@ -6,7 +7,7 @@ import { faultOfBasis, faultOfMembers } from './event-fault.ts';
 import type { Departure, Disposal, Lot } from './lot.ts';
 import { LotBook } from './lot-book.ts';
 import type { LotFault } from './lot-fault.ts';
-import { LotQueues, type GainRates } from './lot-relief.ts';
+import { LotQueues, pricedReliefs, type GainRates } from './lot-relief.ts';
 import { LotStore } from './lot-store.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 import { overrideOf, type Replayed, type Split } from './replay.ts';
@@ -22,7 +23,7 @@ export type LedgerOptions = {
 type Account = { terms: PortfolioTerms; books: Map<string, LotBook> };
 
 /** The largest sum of all amounts: 64-bit columns hold every sum below it. */
-const AMOUNT_MAX = 2n ** 62n;
+const AMOUNT_MAX = 1n << 62n;
 
 /** The lots of several portfolios during a replay. */
 export class LotLedger implements Replayed {
@@ -38,7 +39,10 @@ export class LotLedger implements Replayed {
 
   constructor(portfolios: readonly PortfolioTerms[], options: LedgerOptions) {
     this.options = options;
-    this.store = new LotStore(options.size);
+    this.store = new LotStore({
+      events: options.size,
+      isPriced: portfolios.some(({ lotRelief }) => pricedReliefs.has(lotRelief)),
+    });
     this.queues = new LotQueues(this.store, options.rates);
     this.classes = new Map(options.identical.flatMap((set) => set.map((symbol) => [symbol, set[0]!])));
     for (const terms of portfolios) this.accounts.set(terms.portfolio, { terms, books: new Map() });
@@ -59,7 +63,7 @@ export class LotLedger implements Replayed {
       case 'transfer_out':
         return this.dispose(event, day, account);
       case 'return_of_capital':
-        return this.returnCapital(event, day, account);
+        return this.returnCapital(event, account);
       case 'split_override':
         return this.split(overrideOf(event, day), { only: event.portfolio });
       default:
@@ -131,7 +135,7 @@ export class LotLedger implements Replayed {
     const first = this.store.sales.length;
     const taker = isSale
       ? (slice: number, shares: bigint, basis: bigint) => {
-          this.store.addDisposal(event, day, { slice, quantity: shares });
+          this.store.addDisposal(event, { slice, quantity: shares });
           this.store.soldBases.push(basis);
         }
       : (slice: number, shares: bigint, basis: bigint) => {
@@ -164,7 +168,7 @@ export class LotLedger implements Replayed {
   }
 
   /** Reduces the basis of the open lots by shares; what exceeds the basis of a lot is a gain (26 U.S.C. 301(c)). */
-  private returnCapital(event: PortfolioEvent, day: number, account: Account): void {
+  private returnCapital(event: PortfolioEvent, account: Account): void {
     const book = this.bookOf(event, account);
     if (book.held === 0n) return this.fail(event, 'lot_unknown');
     if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
@@ -180,9 +184,9 @@ export class LotLedger implements Replayed {
       const basis = bases.values[slice]!;
       const reduced = part < basis ? part : basis;
       bases.values[slice] = basis - reduced;
-      returned.values[slice]! += reduced;
+      returned.set(slice, (returned.get(slice) ?? 0n) + reduced);
       if (part === reduced) continue;
-      store.addDisposal(event, day, { slice, quantity: 0n });
+      store.addDisposal(event, { slice, quantity: 0n });
       store.soldBases.push(0n);
       store.proceeds.push(part - reduced);
     }
@@ -232,5 +236,5 @@ export class LotLedger implements Replayed {
 }
 
 function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...map].toSorted(([a], [b]) => compareText(a, b));
 }

@@ -11,12 +11,15 @@ export type LotQueue = {
   push(slice: number): void;
   /** The slice that the sale takes next; -1 if no shares are left. */
   next(sale: SaleTerms): number;
-  /** Orders these slices anew, after their basis or quantity changed. */
+  /** Orders these slices again, after their basis or quantity changed. */
   rebuild(slices: readonly number[]): void;
 };
 
 /** Tax rates in basis points, for `min_tax`. */
 export type GainRates = { shortBps: number; longBps: number };
+
+/** The methods that order slices by the basis of a share. */
+export const pricedReliefs: ReadonlySet<LotRelief> = new Set(['hifo', 'lofo', 'min_tax']);
 
 /** Makes the queues of a ledger, by relief method. Of equal lots the earlier purchase goes first. */
 export class LotQueues {
@@ -24,11 +27,13 @@ export class LotQueues {
   private readonly rates: GainRates;
   private readonly isEmpty: (slice: number) => boolean;
   private readonly isEarlier: Precedes;
+  private readonly isLater: Precedes;
 
   constructor(store: LotStore, rates: GainRates) {
     const { quantities, purchases, slices, acquiredDays } = store;
     this.store = store;
     this.rates = rates;
+    this.isLater = (a, b) => this.isEarlier(b, a);
     this.isEmpty = (slice) => quantities.values[slice] === 0n;
     this.isEarlier = (a, b) => {
       const one = purchases.values[a]!;
@@ -46,7 +51,7 @@ export class LotQueues {
       case 'specific':
         return this.inOrder(isEarlier);
       case 'lifo':
-        return this.inOrder((a, b) => isEarlier(b, a));
+        return this.inOrder(this.isLater);
       case 'hifo':
         return this.inOrder(this.byPrice(-1));
       case 'lofo':
@@ -57,12 +62,7 @@ export class LotQueues {
   }
 
   private inOrder(precedes: Precedes): LotQueue {
-    const heap = new LotHeap(precedes, this.isEmpty);
-    return {
-      push: (slice) => heap.push(slice),
-      next: () => heap.top(),
-      rebuild: (slices) => heap.rebuild(slices),
-    };
+    return new LotHeap(precedes, this.isEmpty);
   }
 
   /** By the basis of a share: the lowest first where `direction` is 1, the highest where it is -1. */
@@ -87,9 +87,9 @@ export class LotQueues {
     const turning = new LotHeap((a, b) => holdingDays.values[a]! < holdingDays.values[b]!, isShortGone);
     const turn = (day: number) => {
       for (
-        let at = turning.top();
+        let at = turning.next();
         at >= 0 && longFromDay(holdingDays.values[at]!) <= day;
-        at = turning.top()
+        at = turning.next()
       ) {
         long.values[at] = 1;
         longs.push(at);
@@ -102,7 +102,7 @@ export class LotQueues {
       },
       next: (sale) => {
         turn(sale.day);
-        const [a, b] = [shorts.top(), longs.top()];
+        const [a, b] = [shorts.next(), longs.next()];
         if (a < 0 || b < 0) return Math.max(a, b);
         const { unitQuantities } = this.store;
         const difference =

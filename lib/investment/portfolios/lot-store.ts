@@ -3,7 +3,7 @@ import { BigintColumn, IntColumn } from './columns.ts';
 import type { Departure, Disposal, Lot, WashMatch } from './lot.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 
-/** What a new slice begins with. Days are day numbers. */
+/** The members of a new slice. Days are day numbers. */
 export type NewSlice = {
   purchase: number;
   slice: number;
@@ -14,6 +14,9 @@ export type NewSlice = {
   washAdded: bigint;
   returned: bigint;
 };
+
+/** Purchases, slices and disposals of one event, about. Columns grow beyond. */
+const ROWS_OF_EVENTS = 0.6;
 
 /**
  * The slices, disposals and matches of a derivation in columns, so that a million events leave few objects behind. A
@@ -30,66 +33,59 @@ export class LotStore {
   readonly purchases: IntColumn;
   readonly slices: IntColumn;
   readonly holdingDays: IntColumn;
+  /** 0, or 1 plus the place of the slice in `washAdded`: the shares replaced others. */
   readonly replaced: IntColumn;
   readonly quantities: BigintColumn;
   readonly bases: BigintColumn;
-  readonly washAdded: BigintColumn;
-  readonly returned: BigintColumn;
-  /** The basis and the shares that order slices by price. */
+  readonly washAdded = new BigintColumn(0);
+  /** Returned capital by slice; few have any. */
+  readonly returned = new Map<number, bigint>();
+  /** Whether a relief method orders slices by price. The three columns below are empty otherwise. */
+  readonly isPriced: boolean;
   readonly unitBases: BigintColumn;
   readonly unitQuantities: BigintColumn;
   /** 1 where the queue for minimal tax counts the slice as long-term. */
   readonly long: IntColumn;
-  // Disposals and departures
+  // Disposals
   readonly sales: PortfolioEvent[] = [];
-  readonly soldDays: IntColumn;
   readonly soldSlices: IntColumn;
   readonly soldQuantities: BigintColumn;
   readonly proceeds: BigintColumn;
   readonly soldBases: BigintColumn;
-  readonly disallowed: BigintColumn;
-  readonly lost: BigintColumn;
-  /** The first and the last match of a disposal; -1 for none. */
-  readonly firstMatches: IntColumn;
+  /** The last match of a disposal; -1 for none. */
   readonly lastMatches: IntColumn;
   // Matches
-  readonly matchPurchases: IntColumn;
-  readonly matchQuantities: BigintColumn;
-  readonly matchDisallowed: BigintColumn;
-  readonly nextMatches: IntColumn;
-  /** What the last `take` took from a slice. */
+  readonly matchPurchases = new IntColumn(0);
+  readonly matchQuantities = new BigintColumn(0);
+  readonly matchDisallowed = new BigintColumn(0);
+  /** The match before this one of the same disposal; -1 for none. */
+  readonly matchesBefore = new IntColumn(0);
+  /** The amounts that the last `take` took from a slice. */
   takenBasis = 0n;
   takenWashAdded = 0n;
   takenReturned = 0n;
 
-  /** `size` is the expected number of events. More rows than that are only slower. */
-  constructor(size: number) {
-    this.acquiredDays = new IntColumn(size);
-    this.slicesOf = new IntColumn(size);
-    this.purchases = new IntColumn(size);
-    this.slices = new IntColumn(size);
-    this.holdingDays = new IntColumn(size);
-    this.replaced = new IntColumn(size);
-    this.quantities = new BigintColumn(size);
-    this.bases = new BigintColumn(size);
-    this.washAdded = new BigintColumn(size);
-    this.returned = new BigintColumn(size);
-    this.unitBases = new BigintColumn(size);
-    this.unitQuantities = new BigintColumn(size);
-    this.long = new IntColumn(size);
-    this.soldDays = new IntColumn(size);
-    this.soldSlices = new IntColumn(size);
-    this.soldQuantities = new BigintColumn(size);
-    this.proceeds = new BigintColumn(size);
-    this.soldBases = new BigintColumn(size);
-    this.disallowed = new BigintColumn(size);
-    this.lost = new BigintColumn(size);
-    this.firstMatches = new IntColumn(size);
-    this.lastMatches = new IntColumn(size);
-    this.matchPurchases = new IntColumn(size);
-    this.matchQuantities = new BigintColumn(size);
-    this.matchDisallowed = new BigintColumn(size);
-    this.nextMatches = new IntColumn(size);
+  /** `events` is the expected number of events. More rows than that are only slower. */
+  constructor({ events, isPriced }: { events: number; isPriced: boolean }) {
+    const rows = Math.ceil(events * ROWS_OF_EVENTS);
+    const priced = isPriced ? rows : 0;
+    this.acquiredDays = new IntColumn(rows);
+    this.slicesOf = new IntColumn(rows);
+    this.purchases = new IntColumn(rows);
+    this.slices = new IntColumn(rows);
+    this.holdingDays = new IntColumn(rows);
+    this.replaced = new IntColumn(rows);
+    this.quantities = new BigintColumn(rows);
+    this.bases = new BigintColumn(rows);
+    this.isPriced = isPriced;
+    this.unitBases = new BigintColumn(priced);
+    this.unitQuantities = new BigintColumn(priced);
+    this.long = new IntColumn(priced);
+    this.soldSlices = new IntColumn(rows);
+    this.soldQuantities = new BigintColumn(rows);
+    this.proceeds = new BigintColumn(rows);
+    this.soldBases = new BigintColumn(rows);
+    this.lastMatches = new IntColumn(rows);
   }
 
   addPurchase(event: PortfolioEvent, terms: PortfolioTerms, acquiredDay: number): number {
@@ -100,58 +96,58 @@ export class LotStore {
   }
 
   addSlice(slice: NewSlice): number {
+    const { quantity, basis, washAdded, returned } = slice;
     this.slices.push(slice.slice);
     this.holdingDays.push(slice.holdingDay);
-    this.replaced.push(slice.isReplacement ? 1 : 0);
-    this.quantities.push(slice.quantity);
-    this.bases.push(slice.basis);
-    this.washAdded.push(slice.washAdded);
-    this.returned.push(slice.returned);
-    this.unitBases.push(slice.basis);
-    this.unitQuantities.push(slice.quantity);
-    this.long.push(0);
-    return this.purchases.push(slice.purchase);
+    this.replaced.push(slice.isReplacement ? 1 + this.washAdded.push(washAdded) : 0);
+    this.quantities.push(quantity);
+    this.bases.push(basis);
+    if (this.isPriced) {
+      this.unitBases.push(basis);
+      this.unitQuantities.push(quantity);
+      this.long.push(0);
+    }
+    const row = this.purchases.push(slice.purchase);
+    if (returned !== 0n) this.returned.set(row, returned);
+    return row;
   }
 
-  addDisposal(sale: PortfolioEvent, day: number, row: { slice: number; quantity: bigint }): number {
+  addDisposal(sale: PortfolioEvent, row: { slice: number; quantity: bigint }): number {
     this.sales.push(sale);
-    this.soldDays.push(day);
     this.soldSlices.push(row.slice);
-    this.disallowed.push(0n);
-    this.lost.push(0n);
-    this.firstMatches.push(-1);
     this.lastMatches.push(-1);
     return this.soldQuantities.push(row.quantity);
   }
 
   /** Disallows a part of the loss of a disposal. */
   addMatch(disposal: number, purchase: number, quantity: bigint, disallowed: bigint): void {
-    const match = this.matchPurchases.push(purchase);
     this.matchQuantities.push(quantity);
     this.matchDisallowed.push(disallowed);
-    this.nextMatches.push(-1);
-    const last = this.lastMatches.values[disposal]!;
-    if (last < 0) this.firstMatches.values[disposal] = match;
-    else this.nextMatches.values[last] = match;
-    this.lastMatches.values[disposal] = match;
-    this.disallowed.values[disposal]! += disallowed;
-    if (this.terms[purchase]!.accountKind === 'tax_exempt') this.lost.values[disposal]! += disallowed;
+    this.matchesBefore.push(this.lastMatches.values[disposal]!);
+    this.lastMatches.values[disposal] = this.matchPurchases.push(purchase);
   }
 
   /** Takes shares out of a slice. Parts are rounded down; the rest stays, and the last shares take all of it. */
   take(slice: number, quantity: bigint): void {
     const held = this.quantities.values[slice]!;
     const basis = this.bases.values[slice]!;
-    const washAdded = this.washAdded.values[slice]!;
-    const returned = this.returned.values[slice]!;
     const isWhole = quantity === held;
     this.takenBasis = isWhole ? basis : (basis * quantity) / held;
-    this.takenWashAdded = isWhole || washAdded === 0n ? washAdded : (washAdded * quantity) / held;
-    this.takenReturned = isWhole || returned === 0n ? returned : (returned * quantity) / held;
     this.quantities.values[slice] = held - quantity;
     this.bases.values[slice] = basis - this.takenBasis;
-    if (washAdded !== 0n) this.washAdded.values[slice] = washAdded - this.takenWashAdded;
-    if (returned !== 0n) this.returned.values[slice] = returned - this.takenReturned;
+    this.takenWashAdded = 0n;
+    this.takenReturned = 0n;
+    const replaced = this.replaced.values[slice]!;
+    if (replaced > 0) {
+      const added = this.washAdded.values[replaced - 1]!;
+      this.takenWashAdded = isWhole ? added : (added * quantity) / held;
+      this.washAdded.values[replaced - 1] = added - this.takenWashAdded;
+    }
+    if (this.returned.size > 0) {
+      const returned = this.returned.get(slice) ?? 0n;
+      this.takenReturned = isWhole ? returned : (returned * quantity) / held;
+      this.returned.set(slice, returned - this.takenReturned);
+    }
   }
 
   nameOf(purchase: number): string {
@@ -164,7 +160,8 @@ export class LotStore {
     const event = this.events[purchase]!;
     const holdingDay = this.holdingDays.values[slice]!;
     const basisMinor = this.bases.values[slice]!;
-    const washAddedMinor = this.washAdded.values[slice]!;
+    const replaced = this.replaced.values[slice]!;
+    const washAddedMinor = replaced > 0 ? this.washAdded.values[replaced - 1]! : 0n;
     return {
       portfolio: event.portfolio,
       reference: event.reference,
@@ -176,10 +173,10 @@ export class LotStore {
       holdingSince: dateOf(holdingDay),
       longFrom: dateOf(longFromDay(holdingDay)),
       quantity: this.quantities.values[slice]!,
-      costMinor: basisMinor - washAddedMinor + this.returned.values[slice]!,
+      costMinor: basisMinor - washAddedMinor + (this.returned.get(slice) ?? 0n),
       basisMinor,
       washAddedMinor,
-      isReplacement: this.replaced.values[slice] === 1,
+      isReplacement: replaced > 0,
       knownAt: event.knownAt,
     };
   }
@@ -192,6 +189,9 @@ export class LotStore {
     const holdingDay = this.holdingDays.values[slice]!;
     const proceedsMinor = this.proceeds.values[row]!;
     const basisMinor = this.soldBases.values[row]!;
+    const matches = this.matchesOf(row);
+    const total = (parts: readonly WashMatch[]) =>
+      parts.reduce((sum, each) => sum + each.disallowedMinor, 0n);
     return {
       portfolio: sale.portfolio,
       reference: sale.reference,
@@ -202,14 +202,14 @@ export class LotStore {
       acquiredOn: dateOf(this.acquiredDays.values[purchase]!),
       holdingSince: dateOf(holdingDay),
       soldOn: sale.tradedOn,
-      term: longFromDay(holdingDay) <= this.soldDays.values[row]! ? 'long' : 'short',
+      term: dateOf(longFromDay(holdingDay)) <= sale.tradedOn ? 'long' : 'short',
       quantity: this.soldQuantities.values[row]!,
       proceedsMinor,
       basisMinor,
       gainMinor: proceedsMinor - basisMinor,
-      disallowedMinor: this.disallowed.values[row]!,
-      lostMinor: this.lost.values[row]!,
-      matches: this.matchesOf(row),
+      disallowedMinor: total(matches),
+      lostMinor: total(matches.filter(({ isLost }) => isLost)),
+      matches,
       knownAt: event.knownAt > sale.knownAt ? event.knownAt : sale.knownAt,
     };
   }
@@ -233,7 +233,7 @@ export class LotStore {
 
   private matchesOf(row: number): WashMatch[] {
     const matches: WashMatch[] = [];
-    for (let at = this.firstMatches.values[row]!; at >= 0; at = this.nextMatches.values[at]!) {
+    for (let at = this.lastMatches.values[row]!; at >= 0; at = this.matchesBefore.values[at]!) {
       const purchase = this.matchPurchases.values[at]!;
       matches.push({
         portfolio: this.terms[purchase]!.portfolio,
@@ -243,6 +243,6 @@ export class LotStore {
         isLost: this.terms[purchase]!.accountKind === 'tax_exempt',
       });
     }
-    return matches;
+    return matches.reverse();
   }
 }

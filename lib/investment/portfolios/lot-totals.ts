@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import type { Term } from '../tax/holding-period.ts';
 import type { ValuedLot } from './lot-values.ts';
 
@@ -37,7 +38,7 @@ export function lotTotals(lots: readonly ValuedLot[]): LotTotal[] {
       total.gainMinor += lot.valueMinor - lot.basisMinor;
     }
   }
-  return [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
+  return [...totals].toSorted(([a], [b]) => compareText(a, b)).map(([, total]) => total);
 }
 
 const nothing = {

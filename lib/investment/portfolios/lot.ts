@@ -22,7 +22,7 @@ export type Lot = {
   longFrom: string;
   /** Shares times 10^8, splits applied. */
   quantity: bigint;
-  /** What was paid, fees included. */
+  /** The price paid, fees included. */
   costMinor: bigint;
   /** The cost, plus losses that wash sales added, minus capital that was returned. */
   basisMinor: bigint;

@@ -6,7 +6,7 @@ import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 import { splitShares } from './pool-shares.ts';
 import { overrideOf, type Replayed, type Split } from './replay.ts';
 
-/** What happened to a pool, in the order of the events. `amount` is a basis, or proceeds after fees. */
+/** One change of a pool; changes are in the order of the events. `amount` is a basis, or proceeds after fees. */
 export type PoolEntry = {
   kind: 'buy' | 'sell' | 'transfer_in' | 'transfer_out' | 'return_of_capital' | 'split';
   on: string;

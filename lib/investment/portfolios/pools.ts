@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import type { Regime } from '../tax/regime.ts';
 import type { LotFault } from './lot-fault.ts';
 import { PoolLedger, type PoolEntry, type PoolHistory } from './pool-ledger.ts';
@@ -176,5 +177,5 @@ function withProceeds(pieces: readonly Piece[], { amount, quantity }: PoolEntry)
 }
 
 function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...map].toSorted(([a], [b]) => compareText(a, b));
 }

@@ -40,6 +40,7 @@ export async function readSealedGroup(
       baseCurrency: terms.base_currency,
       accountKind: terms.account_kind,
       lotRelief: terms.lot_relief,
+      taxRegime: terms.tax_regime,
       taxEntity: terms.tax_entity,
       washGroup: terms.wash_group,
     })),

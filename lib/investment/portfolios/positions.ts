@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { divideHalfEven } from '#lib/core/decimal.ts';
 import { faultOfMembers } from './event-fault.ts';
 import { amountOf } from './event-amount.ts';
@@ -95,5 +96,5 @@ function entriesOf(amounts: Amounts): [string, string, bigint][] {
 }
 
 function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...map].toSorted(([a], [b]) => compareText(a, b));
 }

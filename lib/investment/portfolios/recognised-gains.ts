@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import type { GainsByTerm } from '../tax/netting.ts';
 import { recognisedMinor, type Disposal } from './lot.ts';
 import type { PortfolioTerms } from './portfolio-event.ts';
@@ -30,5 +31,5 @@ export function recognisedGains(input: RecognisedInput): GainsByTerm & { otherCu
     if (disposal.currency !== currency) others.add(disposal.currency);
     else gains[disposal.term === 'long' ? 'longMinor' : 'shortMinor'] += recognisedMinor(disposal);
   }
-  return { ...gains, otherCurrencies: [...others].toSorted() };
+  return { ...gains, otherCurrencies: [...others].toSorted(compareText) };
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import { countEvents } from './event-text.query.ts';
-import { EVENTS_READ_MAX } from './holdings.query.ts';
+import { countEvents, EVENTS_READ_MAX } from './event-text.query.ts';
 import { lockPortfoliosShared } from './portfolio-lock.query.ts';
 import type { PortfolioTermsSchema } from './portfolio-terms.schema.ts';
 import type { Portfolio } from './portfolio.entity.ts';
@@ -50,6 +49,7 @@ function termsOf(portfolio: Portfolio): SealedTerms {
     base_currency: portfolio.baseCurrency,
     account_kind: portfolio.accountKind,
     lot_relief: portfolio.lotRelief,
+    tax_regime: portfolio.taxRegime,
     tax_entity: portfolio.taxEntity,
     wash_group: portfolio.washGroup,
   };

@@ -1,56 +1,16 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { LastClose } from './close.query.ts';
 import { describeFault } from './lot-fault-text.ts';
+import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 import { lotTotals, type LotTotal } from './lot-totals.ts';
 import { valueLots, type ValuedLot } from './lot-values.ts';
 import type { Disposal } from './lot.ts';
-import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
-
-/** What a sale took of a lot. Amounts are minor units. */
-export type ClosedLot = {
-  on: string;
-  quantity: string;
-  proceeds_minor: number;
-  gain_minor: number;
-  disallowed_minor: number;
-};
-
-/** A tax lot in the form of the wire: an open slice, or the part of a slice that one sale took. */
-export type TaxLot = {
-  lot: string;
-  symbol: string;
-  instrument_uid: string | null;
-  currency: string;
-  acquired_on: string;
-  holding_since: string;
-  term: 'short' | 'long';
-  long_from: string | null;
-  quantity: string;
-  cost_minor: number | null;
-  basis_minor: number;
-  wash_added_minor: number | null;
-  price: string | null;
-  price_on: string | null;
-  value_minor: number | null;
-  gain_minor: number | null;
-  gain_bps: number | null;
-  closed: ClosedLot | null;
-  known_at: string;
-};
-
-/** Sums of open lots of one currency and term. */
-export type TaxLotTotal = {
-  currency: string;
-  term: 'short' | 'long';
-  lots: number;
-  basis_minor: number;
-  /** Value and gain of the lots with a price. */
-  value_minor: number;
-  gain_minor: number;
-  unpriced: number;
-};
+import { regimes, type Regime } from '../tax/regime.ts';
+import { poolDisposalRow, poolRow, poolTotals } from './pool-rows.ts';
+import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
 
 export type TaxLotsInput = {
   portfolio: string;
@@ -79,6 +39,9 @@ export type TaxLots =
  */
 export default function taxLots(input: TaxLotsInput): TaxLots {
   const { portfolio, group, closes } = input;
+  const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
+  const regime = regimes[terms.taxRegime];
+  if (regime.pooling !== 'lots') return pooledLots(input, regime, terms);
   const derived = lotsOfGroup(group);
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
@@ -102,8 +65,43 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
     content_hash: canonicalHash(lots),
     totals: lotTotals(open).map(totalRow),
     stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(
-      compare,
+      compareText,
     ),
+    lots,
+  };
+}
+
+/** The pools of a portfolio, or of its tax entity if the regime pools across portfolios. A term matches no pool. */
+function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): TaxLots {
+  const { group, closes, instruments } = input;
+  const derived = poolsOfGroup(group, regime);
+  const fault = derived.faults.find((each) => each.portfolio === terms.portfolio);
+  if (fault)
+    return { state: 'inconsistent', detail: `The pools cannot be derived. ${describeFault(fault)}.` };
+  const scope = regime.pooling === 'portfolio' ? terms.portfolio : terms.taxEntity;
+  const isWanted = (row: { scope: string; symbol: string }) =>
+    row.scope === scope &&
+    input.term === undefined &&
+    (input.symbol === undefined || row.symbol === input.symbol);
+  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const uidOf = (symbol: string) => instruments[symbol] ?? null;
+  const open =
+    input.state === 'closed'
+      ? []
+      : derived.pools
+          .filter(isWanted)
+          .map((pool) => poolRow(pool, uidOf(pool.symbol), { prices, asOf: group.asOf }));
+  const closed =
+    input.state === 'open'
+      ? []
+      : derived.disposals.filter(isWanted).map((each) => poolDisposalRow(each, uidOf(each.symbol)));
+  const lots = [...open, ...closed].toSorted(byPlace);
+  const stale = open.filter(({ symbol, price }) => price === null && prices.has(symbol));
+  return {
+    state: 'consistent',
+    content_hash: canonicalHash(lots),
+    totals: poolTotals(open),
+    stale_prices: stale.map(({ symbol }) => symbol),
     lots,
   };
 }
@@ -170,15 +168,11 @@ function nameOf({ lot, slice }: { lot: string; slice: number }): string {
 
 function byPlace(a: TaxLot, b: TaxLot): number {
   return (
-    compare(a.symbol, b.symbol) ||
-    compare(a.acquired_on, b.acquired_on) ||
-    compare(a.lot, b.lot) ||
-    compare(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.acquired_on ?? '', b.acquired_on ?? '') ||
+    compareText(a.lot, b.lot) ||
+    compareText(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function totalRow(total: LotTotal): TaxLotTotal {

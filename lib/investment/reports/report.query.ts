@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { HeadlineFigure } from '#lib/pipeline/headline.ts';
-import { reportKindNames, reportKinds, type ReportKind, type ReportKindName } from './report-kinds.ts';
+import { reportKindNames, reportKinds, type ReportKind, type ReportKindName } from './report-kinds.query.ts';
 
 /** A sealed run in the index of reports. */
 export type Report = {

@@ -49,7 +49,7 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
   const cash = input.cash.filter((each) => isWanted(each) && each.amountMinor !== 0n);
   const large = tooLarge(positions.length, all);
   if (large) return refuse(large);
-  const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(byCodeUnit);
+  const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(compareText);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));
   const needed = Math.min(window, FREQUENCIES[frequency].observationsMin);
   if (all < needed) return refuse(historyShort(all, needed));
@@ -159,10 +159,10 @@ function realisedReturns({ realised, dates }: RiskInput): Float64Array {
 }
 
 function bySymbol(one: RiskPosition, other: RiskPosition): number {
-  return byCodeUnit(one.symbol, other.symbol);
+  return compareText(one.symbol, other.symbol);
 }
 
-function byCodeUnit(one: string, other: string): number {
+function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

@@ -24,7 +24,7 @@ export function riskContentHash(input: RiskInput): string {
         volumes: volumes && hashOf(volumes),
       }))
       .sort((one, other) => (one.symbol < other.symbol ? -1 : one.symbol > other.symbol ? 1 : 0)),
-    cash: cash.map(({ currency, amountMinor }) => `${currency} ${amountMinor}`).sort(byCodeUnit),
+    cash: cash.map(({ currency, amountMinor }) => `${currency} ${amountMinor}`).sort(compareText),
     realised: realised && { values: hashOf(realised.values), flows: hashOf(realised.flows) },
     benchmark: benchmark && { symbol: benchmark.symbol, prices: hashOf(benchmark.prices) },
     run: factorModel && factorModel.run,
@@ -36,6 +36,6 @@ function hashOf({ buffer, byteOffset, byteLength }: Float64Array): string {
   return sha256(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-function byCodeUnit(one: string, other: string): number {
+function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays, daysBetween } from '#lib/core/date.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { Match } from './harvest-matching.ts';
@@ -14,7 +15,7 @@ import { selectSales, type Selection } from './harvest-selection.ts';
 import { unitedStates } from './regime.ts';
 import type { WashPurchase } from './wash-purchases.ts';
 
-/** What a class of identical securities contributes to the proposal. */
+/** The part of a proposal that one class of identical securities gives. */
 export type ClassHarvest = {
   sales: HarvestSale[];
   /** With the date of the last purchase that replaces any of the shares. */
@@ -90,7 +91,7 @@ function windowsOf(
 ): WashWindowHit[] {
   const touched = new Set([...sold.keys(), ...heldBack.keys()].map(({ symbol }) => symbol));
   const days = regime.washDays!;
-  return [...touched].toSorted().map((symbol) => {
+  return [...touched].toSorted(compareText).map((symbol) => {
     const hits = matches.filter(
       ({ candidate }) => candidate.symbol === symbol && (isAllowed ? sold : heldBack).has(candidate),
     );

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { formatDecimal } from '#lib/core/decimal.ts';
 import type { HarvestSale } from './harvest-proposal.ts';
 
@@ -49,7 +50,7 @@ export function harvestOrders(
     batch_reference: input.batchReference,
     portfolio_uid: input.portfolio,
     orders: [...shares]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .toSorted(([a], [b]) => compareText(a, b))
       .map(([symbol, quantity]) => {
         const price = input.prices.get(symbol);
         if (!price) throw new RangeError(`${symbol} has no price`);

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays } from '#lib/core/date.ts';
 import { readerOfPrices, valueOf } from '../portfolios/lot-values.ts';
 import type { Lot } from '../portfolios/lot.ts';
@@ -68,10 +69,10 @@ function refusalOf(
   if (!isKnown || (regime.currency !== null && terms.baseCurrency !== regime.currency))
     return { code: 'tax_regime_unsupported', currency: terms.baseCurrency };
   if (terms.accountKind === 'tax_exempt') return { code: 'account_tax_exempt' };
-  const currencies = [...new Set(lots.map(({ currency }) => currency))].toSorted();
+  const currencies = [...new Set(lots.map(({ currency }) => currency))].toSorted(compareText);
   if (currencies.some((each) => each !== terms.baseCurrency)) return { code: 'currencies_mixed', currencies };
   const priceOf = readerOfPrices(prices, asOf);
-  const symbols = [...new Set(lots.map(({ symbol }) => symbol))].toSorted();
+  const symbols = [...new Set(lots.map(({ symbol }) => symbol))].toSorted(compareText);
   const missing = symbols.filter((symbol) => priceOf(symbol).fraction === null);
   return symbols.length > 0 && missing.length === symbols.length
     ? { code: 'market_history_insufficient', observed: 0, needed: symbols.length, symbols: missing }
@@ -192,8 +193,4 @@ function compareLots(a: Lot, b: Lot): number {
     compareText(a.lot, b.lot) ||
     a.slice - b.slice
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

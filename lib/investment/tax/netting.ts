@@ -7,7 +7,7 @@ export type Netting = {
   /** Gains after losses carried in, by term. */
   netShortMinor: bigint;
   netLongMinor: bigint;
-  /** What is taxed after a loss of one term was set against a gain of the other; 0 or above. */
+  /** The gains that are taxed after a loss of one term was set against a gain of the other; 0 or above. */
   taxableShortMinor: bigint;
   taxableLongMinor: bigint;
   /** The net loss that reduces ordinary income this year, 0 or above. */

@@ -6,7 +6,7 @@ export type Regime = {
   key: 'united_states' | 'average_cost' | 'united_kingdom';
   /** `lots`: each lot keeps its basis. `portfolio`, `tax_entity`: one average basis of a symbol in that scope. */
   pooling: 'lots' | 'portfolio' | 'tax_entity';
-  /** What a pooled sale is set against, in this order. */
+  /** The purchases that a pooled sale is set against, in this order. */
   matching: readonly ('same_day' | 'days_after' | 'pool')[];
   /** Days after a pooled sale in which a purchase is matched with it. */
   matchingDays: number;

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { trackingVariance, type FactorView } from './tracking-variance.ts';
 
 export type ReplacementCandidate = FactorView & {
@@ -48,7 +49,7 @@ export function rankReplacements(
       symbol: candidate.symbol,
       distance,
       ...correlationOf(sold.returns, candidate.returns),
-      sharedThemes: candidate.themes.filter((theme) => sold.themes.includes(theme)).toSorted(),
+      sharedThemes: candidate.themes.filter((theme) => sold.themes.includes(theme)).toSorted(compareText),
     }));
 }
 

@@ -23,6 +23,11 @@ export const taxHarvestRun = defineRun({
   input: TaxHarvestInput,
   summary: ['portfolio', 'as_of', 'policy'],
   output: Closed({ input_data: TaxHarvestData, result: TaxHarvestResult }),
+  headline: [
+    { name: 'net', unit: 'minor', pointer: '/result/net_minor' },
+    { name: 'saving', unit: 'minor', pointer: '/result/saving_minor' },
+    { name: 'cost', unit: 'minor', pointer: '/result/cost_minor' },
+  ],
   attachments: Closed({ orders: HarvestOrders }),
   refusals: portfolioRefusals,
   problems: [

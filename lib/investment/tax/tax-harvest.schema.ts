@@ -9,7 +9,7 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 const Signed = (description: string) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 const Bps = (description: string, maximum = 10_000) =>
-  Type.Integer({ minimum: 0, maximum, description, examples: [Math.min(2_000, maximum)] });
+  Type.Integer({ minimum: 0, maximum, description, examples: [Math.min(2_000, maximum / 50)] });
 const Symbol = Type.String({ minLength: 1, maxLength: 32, description: 'A symbol.', examples: ['XOM'] });
 
 const Gains = (description: string, minimum: number) =>
@@ -230,7 +230,7 @@ export const TaxHarvestResult = Closed(
         basis_added_minor: Minor('Disallowed loss that is added to their basis.'),
         days_tacked: Type.Integer({ minimum: 0, description: 'Days added to their holding period.' }),
       }),
-      { description: 'What wash sales change in the replacing lots.' },
+      { description: 'The changes of wash sales to the replacing lots.' },
     ),
     lost_minor: Minor('Disallowed loss that no basis receives.'),
     realised: Gains('Gains of the year before the proposal.', -MINOR_MAX),
@@ -305,7 +305,7 @@ export const HarvestOrders = Nullable(
     portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['income'] }),
     orders: Type.Array(
       Closed({
-        instrument: Closed({ symbol: Symbol }, { description: 'The instrument.' }),
+        instrument: Closed({ symbol: Symbol }, { description: 'The security.' }),
         side: Type.Literal('sell', { description: 'Always `sell`.' }),
         quantity: Quantity('Shares to sell.'),
         order_type: Type.Literal('market', { description: 'Always `market`.' }),

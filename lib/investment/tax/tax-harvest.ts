@@ -13,7 +13,7 @@ import type { HarvestProposal, HarvestRefusal } from './harvest-proposal.ts';
 import { harvestReplacements } from './harvest-replacements.ts';
 import { proposeHarvest } from './harvest.ts';
 import type { GainsByTerm } from './netting.ts';
-import { unitedStates } from './regime.ts';
+import { regimes, unitedStates } from './regime.ts';
 import type { TaxHarvestInput, TaxHarvestResult } from './tax-harvest.schema.ts';
 import { washPurchases, type WashPurchase } from './wash-purchases.ts';
 
@@ -79,6 +79,7 @@ export function taxHarvest(input: TaxHarvestInput, data: TaxHarvestData): TaxHar
     identical: input.identical,
     horizon: input.horizon,
     ordinaryLimitMinor: BigInt(input.ordinary_limit_minor),
+    regime: regimes[terms.taxRegime],
   });
   if (!outcome.ok) return outcome;
   const { proposal } = outcome;

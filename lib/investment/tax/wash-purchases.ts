@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays } from '#lib/core/date.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { AccountKind, PortfolioTerms } from '../portfolios/portfolio-event.ts';
@@ -8,7 +9,7 @@ export type WashPurchase = {
   portfolio: string | null;
   /** The lot that the purchase formed; null where there is none here. */
   lot: string | null;
-  /** What names the purchase in an answer. */
+  /** The name of the purchase in an answer. */
   reference: string;
   symbol: string;
   on: string;
@@ -52,15 +53,11 @@ export function washPurchases(input: WashPurchasesInput): WashPurchase[] {
 /** The order of purchases: by date, then by symbol, portfolio, lot and reference in code units. */
 export function comparePurchases(a: WashPurchase, b: WashPurchase): number {
   return (
-    compare(a.on, b.on) ||
-    compare(a.symbol, b.symbol) ||
-    compare(a.portfolio ?? '', b.portfolio ?? '') ||
-    compare(a.lot ?? '', b.lot ?? '') ||
-    compare(a.reference, b.reference) ||
+    compareText(a.on, b.on) ||
+    compareText(a.symbol, b.symbol) ||
+    compareText(a.portfolio ?? '', b.portfolio ?? '') ||
+    compareText(a.lot ?? '', b.lot ?? '') ||
+    compareText(a.reference, b.reference) ||
     (a.quantity < b.quantity ? -1 : a.quantity > b.quantity ? 1 : 0)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -10,7 +10,7 @@ export type WashOptions = {
   earlierPurchasesReplace: boolean;
 };
 
-/** What a match does to the replacement shares. They leave their slice for a slice of their own. */
+/** The effect of a match on the replacement shares. They leave their slice for a slice of their own. */
 export type Replacement = { addedBasis: bigint; holdingDay: number };
 export type Replace = (slice: number, quantity: bigint, replacement: Replacement) => void;
 

@@ -12,8 +12,8 @@ export type CrossSections = {
 };
 
 /**
- * The coverage of a month: its observed symbols, the factors that can be estimated, and the number of symbols that this
- * needs.
+ * The coverage of a month: its observed symbols, the factors that can be estimated, and the number of symbols that the
+ * estimation needs.
  */
 export type MonthCoverage = {
   /** Number of symbols with a return. */
@@ -22,7 +22,7 @@ export type MonthCoverage = {
   missing: Int32Array;
   /** Indices of the factors with enough observed symbols and exposures that vary, ascending. */
   active: number[];
-  /** For each factor, whether enough symbols are observed for its index. */
+  /** For each factor, whether enough symbols are observed to compute its theme index. */
   indexed: boolean[];
   symbolsNeeded: number;
   valid: boolean;
@@ -30,8 +30,8 @@ export type MonthCoverage = {
 
 /**
  * Lays out the returns and exposures of a universe. The return is P_t / P_(t-1) - 1 if both month ends have a price.
- * Exposures to other themes are left out. A symbol without a selected theme keeps its (empty) row, because it helps
- * identify the market intercept. Source: specification of svc_theme_factor_ridge_v1, steps 3 and 5.
+ * Exposures to other themes are left out. A symbol without a selected theme keeps its (empty) row, because its return
+ * contributes to the market intercept. Source: specification of svc_theme_factor_ridge_v1, steps 3 and 5.
  */
 export function crossSections(
   universe: readonly UniverseSymbol[],
@@ -47,10 +47,10 @@ export function crossSections(
 }
 
 /**
- * Returns the coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have it and its
- * variance over the observed symbols is above 0. A month is valid if a factor is active and at least
- * max(minimumSymbols, active factors + 2) symbols are observed. Source: specification of svc_theme_factor_ridge_v1,
- * step 6.
+ * Returns the coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have an
+ * exposure to it, and if its variance over the observed symbols is above 0. A month is valid if a factor is active and
+ * at least max(minimumSymbols, active factors + 2) symbols are observed. Source: specification of
+ * svc_theme_factor_ridge_v1, step 6.
  */
 export function monthCoverages(
   sections: CrossSections,
@@ -81,8 +81,8 @@ export function monthCoverages(
 }
 
 /**
- * Whether a column without gaps takes more than one value over the observed rows. Values are integers, so this is
- * exact.
+ * Whether a column without gaps takes more than one value over the observed rows. The test is exact, because values are
+ * integers.
  */
 function varies(exposures: SparseRows, column: number, missing: Int32Array): boolean {
   let first = -1;

@@ -7,8 +7,9 @@ import type { FactorStatistics } from './theme-factors.result.ts';
  * Computes the statistics of a factor over its estimated months. `returns` are monthly, oldest first, in fractions
  * (0.01 is 1 %). Leave out months without an estimate beforehand; neighbours can then be more than a month apart.
  *
- * Undefined statistics are null: without a month, all statistics except the counts; with fewer than two months,
- * volatility and t; with a standard error of 0, t. Source: specification of svc_theme_factor_ridge_v1, step 9.
+ * Undefined statistics are null. Without a month, all statistics except the counts are null. With fewer than two
+ * months, the volatility and t are null. With a standard error of 0, t is null. Source: specification of
+ * svc_theme_factor_ridge_v1, step 9.
  */
 export function factorStatistics(returns: readonly number[]): FactorStatistics {
   const months = returns.length;

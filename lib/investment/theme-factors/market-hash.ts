@@ -9,7 +9,7 @@ const DATE_LENGTH = 10;
 /**
  * Returns the SHA-256 of the month-end prices of the universe, as lines `symbol,YYYY-MM,date,price`, each ended by a
  * line feed. Lines are in the order of the universe, then by month, base month first. The price is the text as
- * observed. Lines are written as bytes because the largest run has 1.2 million of them. Source: specification of
+ * observed. Lines are written as bytes because the largest run has 1.2 million lines. Source: specification of
  * svc_theme_factor_ridge_v1, step 12.
  *
  * Example: `AAPL,2020-09,2020-09-30,115.81` is one such line.

@@ -28,7 +28,7 @@ export const STALE_DAYS_MAX = 7;
  * as-of date. Throws a `RangeError` if the date is not valid. Source: specification of svc_theme_factor_ridge_v1, step
  * 2.
  *
- * Example: as of 2020-10-28 with 2 months they are 2020-07 (base), 2020-08 and 2020-09.
+ * Example: as of 2020-10-28 with 2 months, the months are 2020-07 (base), 2020-08 and 2020-09.
  */
 export function monthWindow(asOfDate: string, historyMonths: number): MonthWindow {
   const lastIndex = monthIndex(lastCompletedMonth(asOfDate));
@@ -63,8 +63,8 @@ export function monthEndPrices(
 }
 
 /**
- * Counts the observed simple returns among month-end prices: months that have a price and whose previous month has one.
- * Example: prices of 3 months in a row, then a gap, then 1 month give 2.
+ * Counts the observed simple returns among month-end prices: months that have a price and whose previous month has a
+ * price. Example: prices of 3 months in a row, then a gap, then 1 month give 2.
  */
 export function countReturns(prices: Float64Array): number {
   let count = 0;

@@ -3,8 +3,8 @@ import { normalDensity } from '#lib/numerics/normal-density.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 
 /**
- * Value of a netting set at a future date, normally distributed. Both members are in one unit of money; `stdev` is 0 or
- * above.
+ * Value of a netting set at a future date, normally distributed. Both members have the same unit of money; `stdev` is 0
+ * or above.
  */
 export type NormalValue = { mean: number; stdev: number };
 
@@ -13,8 +13,8 @@ export type NormalValue = { mean: number; stdev: number };
  * if s is 0.
  *
  * Unit: the unit of the value. The expected negative exposure E[max(-V, 0)] is the positive exposure of `{ mean: -m,
- * stdev: s }`. If the mean is k standard deviations on the other side of 0, cancellation loses about k^2 units in the
- * last place. Throws a `RangeError` on a standard deviation below 0.
+ * stdev: s }`. If the mean is k standard deviations below 0, cancellation loses about k^2 units in the last place.
+ * Throws a `RangeError` on a standard deviation below 0.
  * Source: Gregory, "The xVA Challenge" (2015), the closed forms for a normal future value.
  *
  * Example: `expectedExposure({ mean: 0, stdev: 1 })` is 0.3989422804014327.

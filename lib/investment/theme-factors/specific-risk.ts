@@ -2,12 +2,15 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
 import type { SpecificRisk } from './theme-factors.result.ts';
 
-/** Minimum number of specific returns of a symbol. With fewer, the result contains no specific risk for it. */
+/**
+ * Minimum number of specific returns of a symbol. For a symbol with fewer returns, the result contains no specific
+ * risk.
+ */
 export const RESIDUALS_MIN = 12;
 
 /**
- * Monthly decay of the weights, 0.5^(1/12): a half-life of 12 months. It is written as a constant because powers differ
- * in the last bits between platforms.
+ * Monthly decay of the weights, 0.5^(1/12): a half-life of 12 months. The value is written as a constant because powers
+ * differ in the last bits between platforms.
  */
 export const DECAY_MONTHLY = 0.9438743126816935;
 
@@ -63,7 +66,7 @@ export function specificRisks(
   });
 }
 
-/** Returns the values without the gaps, in order, as a view of `scratch`. */
+/** Returns the values that are not missing, in order, as a view of `scratch`. */
 function withoutGaps(values: Float64Array, scratch: Float64Array): Float64Array {
   let count = 0;
   for (let t = 0; t < values.length; t += 1) {

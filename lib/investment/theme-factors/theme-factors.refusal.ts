@@ -59,8 +59,8 @@ export function monthsTooFew(
 }
 
 /**
- * Returns the refusal for a month whose exposures are linearly dependent. `observed` is the smallest relative pivot of
- * the Cholesky test.
+ * Returns the refusal for a month in which the exposures to the themes are linearly dependent. `observed` is the
+ * smallest relative pivot of the Cholesky test.
  */
 export function notIdentifiable(
   observed: number,

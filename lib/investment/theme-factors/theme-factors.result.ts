@@ -124,7 +124,7 @@ export const MonthEstimate = Closed(
 export const SpecificRisk = Closed(
   {
     symbol: SymbolKey,
-    months: Count('Number of specific returns of the symbol.'),
+    months: Count('Number of months with a specific return of the symbol.'),
     mean: Type.Number({ description: 'Mean specific return, a monthly fraction.' }),
     volatility: Type.Number({
       minimum: 0,
@@ -216,8 +216,8 @@ export const ThemeFactorsResult = Closed(
 );
 
 /**
- * Conditions of the run that a reader should know. They follow from the sealed input and are returned in addition to
- * the result.
+ * Conditions of the run that a reader should know. They follow from the sealed input. The answer contains them in
+ * addition to the sealed result.
  */
 export const ThemeFactorsWarning = Type.Union(
   [
@@ -228,7 +228,7 @@ export const ThemeFactorsWarning = Type.Union(
         }),
         month: Month,
         symbols: Count('Number of symbols observed in the month.'),
-        minimum: Count('Usual minimum number of symbols: max(2 x active factors, 30).'),
+        minimum: Count('Number of symbols below which the month has a warning: max(2 x active factors, 30).'),
       },
       { title: 'FewObservations', description: 'A valid month with few symbols.' },
     ),

@@ -25,7 +25,7 @@ import { type ThemeSelection, type Universe, selectThemes, selectUniverse } from
 export type { ThemeFactorsRefusal, ThemeFactorsRequest, ThemeFactorsResult };
 
 export type ThemeFactorsData = {
-  /** The taxonomy version that applies at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
+  /** The taxonomy version that applies at the as-of date (`selectTaxonomyVersion`); undefined if no version applies. */
   taxonomy: { version: string; publishedAt: string; exposures: readonly ThemeExposure[] } | undefined;
   prices: readonly PriceSeries[];
 };
@@ -42,8 +42,8 @@ export type ThemeFactorsOutcome =
       ok: true;
       result: ThemeFactorsResult;
       /**
-       * Specific returns of each symbol of the universe: the part of its return that the model does not explain, one
-       * element per month, fractions.
+       * Specific returns of each symbol of the universe, one per month, as fractions. The specific return is the part
+       * of the return that the model does not explain.
        */
       specificReturns: Record<string, (number | null)[]>;
       exposureMode: 'static_as_of';
@@ -64,9 +64,9 @@ const MONTHS_MIN = 12;
  * and observations after the as-of date are ignored. The request must hold resolved values within their bounds. Returns
  * are simple monthly returns as fractions.
  *
- * Insufficient data give a refusal with the numbers. Invalid data throw a `RangeError`: a date that is not valid, two
- * prices on one day, an exposure out of range, or a taxonomy published after the as-of date. A cancelled run throws a
- * `DOMException` named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
+ * Insufficient data give a refusal with the observed and the needed number. Invalid data throw a `RangeError`: a date
+ * that is not valid, two prices on one day, an exposure out of range, or a taxonomy published after the as-of date. A
+ * cancelled run throws a `DOMException` named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
  */
 export function themeFactors(
   request: ThemeFactorsRequest,

@@ -14,9 +14,12 @@ export const WINSOR = { lower: 0.01, upper: 0.99 } as const;
 
 export type MonthFit = {
   estimate: Omit<MonthEstimate, 'month'>;
-  /** Return per unit of exposure, K values, NaN where the factor is not active. */
+  /** Return of each factor per unit of exposure, K values, NaN where the factor is not active. */
   factorReturns: Float64Array;
-  /** Exposure-weighted mean of the returns before clipping, K values, NaN where too few symbols are observed. */
+  /**
+   * Exposure-weighted mean of the returns for each theme, before clipping, K values, NaN where too few symbols are
+   * observed.
+   */
   indexReturns: Float64Array;
 };
 

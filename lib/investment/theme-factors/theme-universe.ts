@@ -37,7 +37,8 @@ const RETURNS_MIN = 12;
 
 /**
  * Selects the symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H. Keeps the
- * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns them ordered by symbol.
+ * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns the kept symbols, ordered
+ * by symbol.
  *
  * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
  * one theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
@@ -72,11 +73,11 @@ export function selectUniverse(
     (a, b) =>
       b.symbol.returns - a.symbol.returns ||
       b.microTotal - a.microTotal ||
-      byCodeUnit(a.symbol.symbol, b.symbol.symbol),
+      compareText(a.symbol.symbol, b.symbol.symbol),
   );
   const symbols = ranked.slice(0, maxSymbols).map(({ symbol }) => symbol);
   return {
-    symbols: symbols.sort((a, b) => byCodeUnit(a.symbol, b.symbol)),
+    symbols: symbols.sort((a, b) => compareText(a.symbol, b.symbol)),
     historyShort: exposed.size - eligible.length,
     aboveMaximum: eligible.length - symbols.length,
     returnsNeeded,
@@ -86,8 +87,8 @@ export function selectUniverse(
 
 /**
  * Selects the themes with at least `minimumSymbols` symbols of the universe. Keeps the first `maxFactors` by number of
- * symbols descending, key ascending. Returns them ordered by key. Source: specification of svc_theme_factor_ridge_v1,
- * step 5.
+ * symbols descending, key ascending. Returns the kept themes, ordered by key. Source: specification of
+ * svc_theme_factor_ridge_v1, step 5.
  */
 export function selectThemes(
   exposures: readonly ThemeExposure[],
@@ -99,19 +100,19 @@ export function selectThemes(
   for (const symbol of universe) {
     for (const { theme } of symbol.exposures) counts.set(theme, counts.get(theme)! + 1);
   }
-  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || byCodeUnit(a, b));
+  const ranked = [...counts].sort(([a, countA], [b, countB]) => countB - countA || compareText(a, b));
   const kept = ranked.filter(([, count]) => count >= minimumSymbols).slice(0, maxFactors);
   const keptKeys = new Set(kept.map(([theme]) => theme));
   return {
-    kept: [...keptKeys].sort(byCodeUnit),
-    excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(byCodeUnit),
+    kept: [...keptKeys].sort(compareText),
+    excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(compareText),
     symbolsMax: ranked[0]?.[1] ?? 0,
   };
 }
 
 /**
- * Returns a reader of the month-end prices of up to `count` symbols into one buffer, which costs less than thousands of
- * small buffers.
+ * Returns a reader of the month-end prices of up to `count` symbols into one shared buffer, which is faster than
+ * thousands of small buffers.
  */
 function monthEndReader(window: MonthWindow, count: number): (series: PriceSeries) => MonthEndPrices {
   const months = window.months.length;
@@ -140,7 +141,7 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
     else own.push(exposure);
   }
   for (const own of bySymbol.values()) {
-    own.sort((a, b) => byCodeUnit(a.theme, b.theme));
+    own.sort((a, b) => compareText(a.theme, b.theme));
     for (let i = 1; i < own.length; i += 1) {
       const { symbol, theme } = own[i]!;
       if (theme === own[i - 1]!.theme) throw new RangeError(`${symbol} has two exposures to ${theme}`);
@@ -150,6 +151,6 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
 }
 
 /** Compares texts by UTF-16 code unit, a total order that is the same in every locale. */
-function byCodeUnit(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -22,8 +22,8 @@ export function isSeriesMethod(method: AnomalyMethod): method is SeriesMethod {
 }
 
 /**
- * Maximum work of a matrix profile: the number of pairs of windows times the window length. This amount takes a minute
- * or two.
+ * Maximum work of a matrix profile: the number of pairs of windows times the window length. This amount of work takes
+ * one or two minutes.
  */
 export const PROFILE_MAX = 40_000_000_000;
 export const OUTLIER_SHARE = 0.02;
@@ -88,7 +88,7 @@ export const parameters = {
   }),
 };
 
-/** Parameters that appear in the input only for the method that uses them. */
+/** Parameters that belong to a single method. The input contains them only if that method is used. */
 export const seriesParameters = {
   period: Type.Optional(
     Type.Integer({

@@ -36,7 +36,8 @@ const methods: Record<TableMethod, (reference: Table, parameters: Parameters) =>
 };
 
 /**
- * Returns the number of reference rows that a method needs: more than its neighbours, and whole seasons or windows.
+ * Returns the number of reference rows that a method needs: more rows than the method's number of neighbours or, for a
+ * series, enough whole seasons or windows.
  */
 export function referenceNeeded(
   input: Pick<AnomalyInput, 'method' | 'neighbours' | 'period' | 'window'>,
@@ -49,12 +50,12 @@ export function referenceNeeded(
 }
 
 /**
- * Scores rows against a reference, which the rows never change. Without rows, scores the reference itself.
+ * Scores rows against a reference. The rows never change the reference. Without rows, scores the reference itself.
  *
- * A p-value is the share of the reference that scores at least as high. The flags of unusual rows control the false
- * discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for independent rows (Bates, Candes,
- * Lei, Romano and Sesia, "Testing for Outliers with Conformal p-values", 2023). Throws a `RangeError` on fewer
- * reference rows than needed.
+ * The p-value of a row is the share of the reference that scores at least as high as the row. The flags of unusual rows
+ * control the false discovery rate over all rows (Benjamini and Hochberg 1995). The control is exact for independent
+ * rows (Bates, Candes, Lei, Romano and Sesia, "Testing for Outliers with Conformal p-values", 2023). Throws a
+ * `RangeError` on fewer reference rows than needed.
  */
 export function anomalyFindings(input: AnomalyInput, reference: Table, rows: Table | null) {
   const { columns, method, false_discovery_rate: rate } = input;

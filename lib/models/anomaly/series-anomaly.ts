@@ -20,8 +20,8 @@ export type SeriesScores = {
 };
 
 /**
- * Returns the number of values that a reference needs. Scoring later values needs more, because part of the reference
- * is held out to calibrate the predictions.
+ * Returns the number of values that a reference needs. If later values are scored, the reference needs more values,
+ * because its last part is held out to calibrate the predictions.
  */
 export function seriesNeeded(
   { method, period = 0, window = 0 }: Pick<AnomalyInput, 'method' | 'period' | 'window'>,
@@ -32,12 +32,12 @@ export function seriesNeeded(
 }
 
 /**
- * Scores the values of a series, or later values against it.
+ * Scores the values of a series, or later values against the series as the reference.
  *
  * `stl_gesd`: the distance of the remainder, without trend and season, from its mean, in standard deviations. Rosner's
- * test finds the outliers. Values after the reference are predicted from it. Their prediction errors are compared with
- * the errors of predicting the last seasons of the reference itself. `matrix_profile`: the distance of a window from
- * its nearest neighbour in the reference.
+ * test finds the outliers. Later values are predicted from the reference. Their prediction errors are compared with the
+ * errors of predicting the last seasons of the reference itself. `matrix_profile`: the distance of a window from its
+ * nearest neighbour in the reference.
  */
 export function seriesScores(
   input: AnomalyInput,

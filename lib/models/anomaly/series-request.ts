@@ -44,7 +44,10 @@ export function seriesFaults(body: AnomalyRequestBody): Fault[] {
   return learnt ? [...faults, ...windowFaults(body, learnt.length)] : faults;
 }
 
-/** Returns a fault if a reference of `learnt` rows has more pairs of windows than can be compared in time. */
+/**
+ * Returns a fault if a reference of `learnt` rows has more pairs of windows than a run can compare within its time
+ * limit.
+ */
 export function windowFaults(body: AnomalyRequestBody, learnt: number): Fault[] {
   const { rows, reference, dataset_id, window } = body;
   if (window === undefined || methodOf(body) !== 'matrix_profile') return [];

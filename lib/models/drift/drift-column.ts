@@ -15,7 +15,7 @@ import { driftThresholds } from './drift-rule.ts';
 const EXPECTED_MIN = 5;
 const PROBABILITIES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
 
-/** The values of one column on one side, ascending, without missing values. */
+/** The values of one column on one side (reference or current), ascending, without missing values. */
 export type ColumnSample = { ascending: Float64Array; rows: number };
 
 export type Measure = { value: number | null; p: number | null };

@@ -1,7 +1,7 @@
 import { driftThresholds } from './drift-rule.ts';
 
 export type DriftFacts = {
-  /** The checkpoint that passed its evaluation; null if none has passed. */
+  /** The checkpoint that passed its evaluation; null if no checkpoint has passed. */
   checkpoint: { columns: readonly string[]; trainingDataHash: string; lastMonth: string } | null;
   dataset: {
     /** Reasons why the dataset is not governed; empty if it is governed. */
@@ -23,7 +23,7 @@ export type DriftIneligibilityReason =
   | { code: 'columns_missing'; columns: readonly string[] }
   | { code: 'rows_insufficient'; observed: number; needed: number };
 
-/** Returns every reason why a dataset cannot be compared with a checkpoint; empty if it can. */
+/** Returns every reason why a dataset cannot be compared with a checkpoint; empty if the comparison is possible. */
 export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): DriftIneligibilityReason[] {
   const reasons: DriftIneligibilityReason[] = [];
   if (!checkpoint) reasons.push({ code: 'no_passed_evaluation' });
@@ -42,7 +42,7 @@ export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): 
   return reasons;
 }
 
-/** Returns a reason as text. */
+/** Returns a reason as text for people. */
 export function ineligibilityText(reason: DriftIneligibilityReason): string {
   switch (reason.code) {
     case 'no_passed_evaluation':

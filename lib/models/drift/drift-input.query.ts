@@ -13,7 +13,8 @@ import {
 import type { DriftInput, DriftRequest } from './drift.schema.ts';
 
 /**
- * Returns the checkpoint and the dataset to compare. Throws a problem if either is unknown or they cannot be compared.
+ * Returns the checkpoint and the dataset to compare. Throws a problem if the checkpoint or the dataset is unknown, or
+ * if the two cannot be compared.
  */
 export async function driftInput(
   em: Em,

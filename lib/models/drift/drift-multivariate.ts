@@ -9,8 +9,8 @@ import { driftThresholds } from './drift-rule.ts';
 
 const SEED = 0;
 /**
- * First counters of the random draws for the samples of both sides and for the classifier. The counters of the
- * permutations start at 0.
+ * The first counters of the random draws: one for the samples of each side and one for the classifier. The counters of
+ * the permutations start at 0.
  */
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
 /** Maximum distance from the mean, in standard deviations. The square of a larger distance overflows a double. */
@@ -41,7 +41,7 @@ const none: Multivariate['measures'] = {
 
 /**
  * Tests all columns together. Values are measured in standard deviations of the reference. Shapes: rows of the columns,
- * NaN where a value is missing. Columns are matched by name, so their order does not matter.
+ * NaN where a value is missing. Columns are matched by name, so the order of the columns does not matter.
  */
 export function compareTogether(names: readonly string[], reference: Table, current: Table): Multivariate {
   const usable = varyingColumns(names, reference, current);
@@ -82,7 +82,10 @@ export function compareTogether(names: readonly string[], reference: Table, curr
   };
 }
 
-/** Returns the indices of columns that vary in the reference and stay within its range limit, ordered by name. */
+/**
+ * Returns the indices of columns that vary in the reference and whose values stay within `FARTHEST`, ordered by
+ * name.
+ */
 function varyingColumns(names: readonly string[], reference: Table, current: Table): number[] {
   return names
     .map((name, at) => ({ name, at }))
@@ -125,8 +128,8 @@ function chosen(table: Table, sample: number): Table {
 }
 
 /**
- * Returns the share of random permutations of the rows for which a classifier separates the sides at least as well.
- * Null if this is too much work.
+ * Returns the share of random permutations of the rows for which a classifier separates the two sides at least as well
+ * as for the actual rows. Returns null if the data are too large for this test.
  */
 function classifierP(points: Float64Array, D: number, n: number, area: number): number | null {
   const size = points.length / D;

@@ -20,7 +20,7 @@ export const performanceReasons = [
 
 export type PerformanceFindings = {
   state: Performance;
-  /** Reason why performance cannot be measured; null if it can. */
+  /** Reason why performance cannot be measured; null if it can be measured. */
   reason: (typeof performanceReasons)[number] | null;
   log_score: number | null;
   baseline_log_score: number | null;
@@ -54,7 +54,7 @@ export function performanceOn(
     return notObservable('density_not_finite');
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [score, baselineScore] = [meanOf(scores), meanOf(others)];
-  // Shift the losses so that none is below 0, because the test takes absolute values.
+  // Shift the losses so that no loss is below 0, because the test takes absolute values.
   const highest = [...scores, ...others].reduce((max, each) => Math.max(max, each));
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores), losses(others), {
@@ -85,7 +85,7 @@ function notObservable(reason: PerformanceFindings['reason']): PerformanceFindin
 
 type InOrder = { ok: true; values: Float64Array } | { ok: false; reason: PerformanceFindings['reason'] };
 
-/** Returns the rows ordered by day if there is one for each month without a gap. */
+/** Returns the rows ordered by day, if each month between the first and the last has exactly one row. */
 function byMonth({ days, values }: DatedRows, dimensions: number): InOrder {
   const rows = days.flatMap((day, at) =>
     day === null ? [] : [{ day, values: values.subarray(at * dimensions, (at + 1) * dimensions) }],

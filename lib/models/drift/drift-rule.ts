@@ -5,7 +5,7 @@ export const DRIFT_METHOD = 'drift/1' as const;
 export const driftThresholds = {
   /** Level of the adjusted p-values over all column tests. */
   false_discovery_rate: 0.05,
-  /** Minimum sizes of a change. A change below all of them does not count as drift, even if it is significant. */
+  /** Minimum sizes of a change. A change below all minimum sizes does not count as drift, even if it is significant. */
   wasserstein_normalised: 0.1,
   population_stability: 0.1,
   missing_share: 0.05,
@@ -40,7 +40,7 @@ export type ColumnFindings = {
   /** Wasserstein distance in standard deviations of the reference; null if the reference does not vary. */
   wassersteinNormalised: number | null;
   /**
-   * Whether the distribution has changed at all. Used instead of the size of the change if the reference does not vary.
+   * Whether the distribution has changed at all. If the reference does not vary, this replaces the size of the change.
    */
   isMoved: boolean;
   stability: number | null;
@@ -51,7 +51,7 @@ export type ColumnFindings = {
 
 export type ColumnVerdict = {
   state: ColumnState;
-  /** For each test, whether it found a change that is significant and large enough. */
+  /** For each test, whether the test found a change that is significant and large enough. */
   drifts: { kolmogorovSmirnov: boolean; stability: boolean; missing: boolean };
 };
 
@@ -88,7 +88,7 @@ export function isDrifted(state: ColumnState): boolean {
 
 /**
  * Returns the severity of drift. Drift is material if enough columns have drifted, if the target has drifted, or if the
- * model performs worse than when it was accepted. `target` is null if the model has none.
+ * model performs worse than when it was accepted. `target` is null if the model has no target.
  */
 export function severityOf(found: {
   states: readonly ColumnState[];

@@ -7,8 +7,9 @@ const SEED = 0;
 const LEVEL = 0.9;
 
 /**
- * Computes the model confidence set of squared errors with a block bootstrap. Blocks are at least as long as the
- * horizon and the cube root of the number of rows. The random seed is fixed, so the same errors give the same set.
+ * Computes the model confidence set of squared errors with a block bootstrap. A block is at least as long as the
+ * horizon, and at least as long as the cube root of the number of rows. The random seed is fixed, so the same errors
+ * give the same set.
  */
 export function confidenceSet<Name extends string>(
   errors: readonly Float64Array[],

@@ -10,7 +10,7 @@ import { fitterOf } from './model.ts';
 import { rowsBefore, withColumns, type Series } from './series.ts';
 import { walkForward } from './walk-forward.ts';
 
-/** Number of times the model is refitted while it walks through the held-out rows. */
+/** Number of times that the model is refitted during the evaluation on the held-out rows. */
 const REFITS = 5;
 /** p-value up to which a smaller error of an approved version counts as significant. */
 const BETTER_P = 0.05;
@@ -19,9 +19,9 @@ type Input = Static<typeof EvaluationInput> & { prediction: PredictionTask };
 
 /**
  * Evaluates out-of-sample predictions of the last rows. Compares them with the naive baseline that had the smaller
- * error on the earlier rows and, if there is one, with the approved version over the same walk. The evaluation passes
- * if the squared error is at most the baseline's and the approved version is not significantly better. Null if a fit
- * fails.
+ * error on the earlier rows. If a version is approved, also compares them with predictions of that version for the same
+ * rows. The evaluation passes if the squared error is at most that of the baseline, and if the approved version is not
+ * significantly better. Returns null if a fit fails.
  */
 export function evaluatePrediction(series: Series, input: Input) {
   const { prediction: task, holdout_share: share, approved } = input;
@@ -77,7 +77,7 @@ function meanSquares(errors: Float64Array): number {
   return mean(errors.map((error) => error * error));
 }
 
-/** Returns the two-sided p-value of equal squared errors; null if they do not differ. */
+/** Returns the two-sided p-value of equal squared errors; null if the errors do not differ. */
 function compare(one: Float64Array, other: Float64Array, horizon: number): number | null {
   const test = dieboldMariano(one, other, {
     horizon: Math.max(1, horizon),

@@ -14,10 +14,7 @@ type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
 /** The checkpoints of those ensemble members that are model versions, by uid of their training. */
 export type MemberCheckpoints = Readonly<Record<string, PredictionCheckpoint>>;
 
-/**
- * How ensemble weights are fitted: `share` of the rows is used, and the members are refitted in `blocks` blocks on
- * these rows.
- */
+/** How ensemble weights are fitted: on the last `share` of the rows, with the members refitted in `blocks` blocks. */
 const WEIGHING = { share: 0.3, blocks: 3 };
 
 /**
@@ -81,8 +78,8 @@ function fitEnsemble(
 }
 
 /**
- * Returns the given ensemble weights. If none are given, returns the weights with the smallest out-of-sample error on
- * the last rows.
+ * Returns the given ensemble weights. If no weights are given, returns the weights with the smallest out-of-sample
+ * error on the last rows.
  */
 function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);

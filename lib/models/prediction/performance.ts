@@ -8,7 +8,8 @@ import { columnOf, type Series } from './series.ts';
 
 /**
  * Checks whether the checkpoint performs on new rows as well as when it was accepted. By the Diebold-Mariano test, its
- * squared errors must not be larger than those of the baseline of its training (the mean or the last value).
+ * squared errors must not be significantly larger than the squared errors of the baseline of its training (the mean or
+ * the last value).
  */
 export function predictionPerformance(
   checkpoint: PredictionCheckpoint,

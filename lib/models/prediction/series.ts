@@ -1,4 +1,4 @@
-/** Rows of named columns in the order of their days. */
+/** Rows of named columns, ordered by day. */
 export type Series = { factors: readonly string[]; days: readonly string[]; values: Float64Array };
 
 /** The target of a prediction: the predicted column, and the number of rows ahead. */
@@ -28,7 +28,7 @@ export function columnOf({ factors, values }: Series, name: string): Float64Arra
   return Float64Array.from({ length: values.length / k }, (_, row) => values[row * k + at]!);
 }
 
-/** Selects columns, in the order they are named. */
+/** Selects columns, in the order in which they are named. */
 export function withColumns(series: Series, names: readonly string[]): Series {
   if (names.length === series.factors.length && names.every((name, at) => name === series.factors[at]))
     return series;

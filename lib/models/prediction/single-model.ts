@@ -5,7 +5,7 @@ import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-
 import type { SingleFit, SingleParameters } from '#lib/models/registry/prediction.schema.ts';
 import { columnOf, featuresOf, withColumns, type PredictionTarget, type Series } from './series.ts';
 
-/** Ridge penalties to try if none is given. */
+/** Ridge penalties to try if no penalty is given. */
 const PENALTIES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 /** Fits one model to a series; null if the fit is impossible. */

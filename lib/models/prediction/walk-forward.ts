@@ -11,8 +11,8 @@ export type WalkForwardResult = {
   /** The mean of the target over the rows that each prediction is based on. */
   means: Float64Array;
   /**
-   * The value of the target `horizon` rows before the predicted row. For horizon 0 it is the mean, because no other
-   * value was known.
+   * The value of the target `horizon` rows before the predicted row. For horizon 0 this is the mean of the target,
+   * because no earlier value of the target is known.
    */
   lastValues: Float64Array;
   /** Number of rows in the first fit. */
@@ -21,7 +21,7 @@ export type WalkForwardResult = {
 
 /**
  * Holds out the last share of the rows and predicts them in blocks. The model of each block is fitted only to data
- * known when its first row is predicted. Null if a fit fails.
+ * known when the first row of the block is predicted. Returns null if a fit fails.
  */
 export function walkForward(
   series: Series,

@@ -19,8 +19,8 @@ export type EvaluatedCheckpoint = {
 };
 
 /**
- * Returns the checkpoint with the latest passing evaluation of a model; null if there is none. Retired versions do not
- * count.
+ * Returns the checkpoint with the latest passing evaluation of a model; null if no evaluation has passed. Retired
+ * versions do not count.
  */
 export async function latestPassingCheckpoint(em: Em, model: string): Promise<EvaluatedCheckpoint | null> {
   const { workspace, environment } = tenantOf(em);

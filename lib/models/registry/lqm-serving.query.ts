@@ -29,7 +29,7 @@ export async function servingPeriods(em: Em, model: string): Promise<ServingPeri
 }
 
 /**
- * Returns SQL that selects each history entry with the instant at which the next entry for its purpose and model
+ * Returns SQL that selects each history entry with the instant at which the next entry for the same purpose and model
  * replaced it.
  */
 export function periods(workspace: string, environment: string) {
@@ -38,7 +38,7 @@ export function periods(workspace: string, environment: string) {
     from lqm_serving where workspace_uid = ${workspace} and environment = ${environment}`;
 }
 
-/** Returns the period that contains the end of a day (UTC); undefined if there is none. */
+/** Returns the period that contains the end of a day (UTC); undefined if no version served then. */
 export function servingAtEndOf(day: string, found: readonly ServingPeriod[]): ServingPeriod | undefined {
   const end = `${day}T23:59:59.999Z`;
   return found.find(({ since, until }) => since <= end && (until === null || until > end));

@@ -35,7 +35,7 @@ const LqmVersionSchema = defineEntity({
     contentHash: p.text(),
     authorUid: p.text(),
     createdAt: p.datetime(),
-    /** The sealed evaluation on which the approval is based, and its checkpoint. */
+    /** The sealed evaluation on which the approval is based. The next column is the checkpoint of that evaluation. */
     evaluationUid: p.text().nullable(),
     checkpointHash: p.text().nullable(),
     approvedByUid: p.text().nullable(),
@@ -47,7 +47,8 @@ const LqmVersionSchema = defineEntity({
 });
 
 /**
- * A version of a numeric model. Its definition never changes. Its state follows from its sealed runs and two decisions.
+ * A version of a numeric model. Its definition never changes. Its state follows from its sealed runs and from two
+ * decisions: the approval and the retirement.
  */
 export class LqmVersion extends LqmVersionSchema.class {}
 LqmVersionSchema.setClass(LqmVersion);
@@ -61,7 +62,7 @@ const LqmServingSchema = defineEntity({
     purpose: p.text().$type<LqmPurpose>(),
     /** The model whose predictions the entry is about; null for generative runs, for which a tenant has one model. */
     modelUid: p.text().nullable(),
-    /** The version that serves from the time of the entry on; null for none. */
+    /** The version that serves from the time of the entry on; null if no version serves. */
     versionUid: p.text().nullable(),
     setByUid: p.text(),
     since: p.datetime(),

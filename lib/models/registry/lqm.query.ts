@@ -33,14 +33,14 @@ export type LqmInVersion = {
   /** The latest sealed training of the version. The next member is the hash of its checkpoint. */
   trainingUid: string | null;
   checkpointHash: string | null;
-  /** The latest sealed evaluation of that checkpoint. */
+  /** The latest sealed evaluation of the checkpoint of the latest training. */
   evaluationUid: string | null;
   passed: boolean | null;
   approvedBy: string | null;
   approvedAt: string | null;
   retiredAt: string | null;
   createdAt: string;
-  /** Whether this version serves: generative runs of the tenant, or the predictions of its model. */
+  /** Whether this version serves, either generative runs of the tenant or predictions of its model. */
   serves: boolean;
 };
 
@@ -80,7 +80,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
   return rows;
 }
 
-/** Returns the version that serves generative runs of the tenant; null if there is none. */
+/** Returns the version that serves generative runs of the tenant; null if no version serves. */
 export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<LqmInVersion>`

@@ -52,7 +52,7 @@ export type LqmDefinition = {
 export type LqmFacts = {
   state: LqmState;
   author: string;
-  /** Whether the latest evaluation of the latest checkpoint passed; null if there is none. */
+  /** Whether the latest evaluation of the latest checkpoint passed; null if there is no evaluation. */
   passed: boolean | null;
   serves: boolean;
   /** Whether a newer version of the model is approved. */
@@ -76,8 +76,8 @@ export type LqmVerdict =
 
 /**
  * Decides whether a person may approve or retire a version. Approval needs a passed evaluation of the checkpoint and an
- * approver who is not the author. Anyone may retire a version, once; retirement is final. An approved version that does
- * not serve can be approved again to serve, unless a newer version is approved.
+ * approver who is not the author. Any person may retire a version; a retirement is final. An approved version that does
+ * not serve can be approved again, so that it serves, unless a newer version is approved.
  */
 export function decideLqm(facts: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
   const { state, author, passed, serves, superseded } = facts;

@@ -32,13 +32,13 @@ const ModelAliasSchema = defineEntity({
     workspaceUid: p.text().nullable(),
     key: p.text(),
     alias: p.text(),
-    /** The version that the alias names from the time of the entry on; null for none. */
+    /** The version that the alias names from the time of the entry on; null if the alias names no version. */
     version: p.text().nullable(),
     setBy: p.text(),
     since: p.datetime(),
   },
 });
 
-/** An entry of the history of an alias: which version it names from a time on. The latest entry is in force. */
+/** An entry of the history of an alias: which version the alias names from a time on. The latest entry is in force. */
 export class ModelAlias extends ModelAliasSchema.class {}
 ModelAliasSchema.setClass(ModelAlias);

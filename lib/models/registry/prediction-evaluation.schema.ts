@@ -71,9 +71,12 @@ export const PredictionEvaluationResult = Closed(
               }),
               in_set: Type.Boolean({ description: 'Whether the contender is in the set.' }),
             },
-            { description: 'A contender of the confidence set.' },
+            { description: 'A contender for the confidence set.' },
           ),
-          { description: 'The contenders: the evaluated version, the baseline and the approved version.' },
+          {
+            description:
+              'The contenders for the set: the evaluated version, the baseline, and the approved version if it was evaluated. `in_set` states which of them are in the set.',
+          },
         ),
       },
       { description: 'The model confidence set of Hansen, Lunde and Nason, by squared errors.' },

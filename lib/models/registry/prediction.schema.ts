@@ -109,7 +109,10 @@ export const EnsembleFit = Closed(
 
 export const HORIZON_MAX = 60;
 
-/** Name of the column of predictions, when they are compared in the same way as the columns of the data. */
+/**
+ * Name of the column of predictions in a comparison. Predictions are compared in the same way as the columns of the
+ * data.
+ */
 export const PREDICTION = '_prediction';
 
 /** The prediction task: the target, the horizon, the features and the fit. */
@@ -162,7 +165,7 @@ export const BoostingParameters = Closed(
   {
     family: Type.Literal('gbt', { description: 'Gradient boosted trees.' }),
     features: Features,
-    start: Type.Number({ description: 'Initial value that the trees add to.' }),
+    start: Type.Number({ description: 'Initial prediction, to which the outputs of the trees are added.' }),
     rate: Type.Number({ description: "Learning rate: the share of each tree's output that is added." }),
     trees: Type.Array(
       Type.Array(

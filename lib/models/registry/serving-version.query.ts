@@ -3,7 +3,8 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * Returns the version that serves a model for the workspace: the version its `active` alias names, if it is approved.
+ * Returns the version that serves a model for the workspace: the version that the `active` alias of the model names, if
+ * that version is approved.
  */
 export async function servingVersion(em: Em, key: string): Promise<string | undefined> {
   const { rows } = await sql<{ version: string }>`
@@ -19,7 +20,7 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
   return rows[0]?.version;
 }
 
-/** Returns the serving version like `servingVersion`. Throws `model_not_approved` if there is none. */
+/** Returns the serving version like `servingVersion`. Throws `model_not_approved` if no version serves. */
 export async function requireServingVersion(em: Em, key: string): Promise<string> {
   const version = await servingVersion(em, key);
   if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);

@@ -17,7 +17,7 @@ import { bytesOf, summary } from './sample-summary.ts';
 const RECIPE = 'paths/1 rng-philox4x32-10/1';
 const CHUNK = 1024;
 
-/** Drawn paths: the cumulative log returns, path by path and month by month, and the regime of each month. */
+/** Drawn paths: the cumulative log returns and the regime of each month, path by path and month by month. */
 type Drawn = { cumulative: Float64Array; regimes: Uint8Array };
 
 /**
@@ -121,7 +121,7 @@ function occupancy(
   }));
 }
 
-/** Returns the probabilities of the regimes one month later. */
+/** Returns the probabilities of the regimes one month later, given their current probabilities. */
 function following(now: readonly number[], transitions: readonly (readonly number[])[]): number[] {
   return now.map((_, to) => now.reduce((total, share, from) => total + share * transitions[from]![to]!, 0));
 }

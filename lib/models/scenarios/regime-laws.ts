@@ -59,8 +59,8 @@ export function momentsOf({ means, covariance }: Regime): Moments {
 }
 
 /**
- * Returns the mean and standard deviation of each factor over all regimes. Shocks in sigmas and additive shocks are
- * relative to them.
+ * Returns the mean and standard deviation of each factor over all regimes. Shocks in standard deviations and additive
+ * shocks are relative to this mean and standard deviation.
  */
 function blendOf(used: readonly { regime: Regime; probability: number }[]) {
   const size = used[0]!.regime.means.length;

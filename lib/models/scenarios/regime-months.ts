@@ -3,8 +3,9 @@ import { infer } from '#lib/numerics/regime/hidden-markov.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 /**
- * Returns the weight of each training month in each regime, from the calmest: the smoothed probability of the regime in
- * the month, divided by its sum. Throws if the checkpoint cannot have been fitted to the months.
+ * Returns the weight of each training month in each regime, calmest regime first: the smoothed probability of the
+ * regime in the month, divided by the sum of this probability over all months. Throws if the checkpoint cannot have
+ * been fitted to the months.
  */
 export function regimeMonths(
   { factors, regimes, transitions, initial }: Checkpoint,

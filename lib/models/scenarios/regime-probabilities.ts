@@ -2,7 +2,8 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**
- * Returns the share of the samples that each regime contributes. Undefined if the model has no regime of that name.
+ * Returns the share of the samples that each regime contributes. Returns undefined if the model has no regime with the
+ * requested name.
  */
 export function regimeProbabilities(
   checkpoint: Checkpoint,

@@ -7,8 +7,9 @@ type Named = Pick<
 >;
 
 /**
- * Returns the hashes of a run: of the model checkpoint, of the context, of the request without these two, and of the
- * outputs. Also returns one hash over all of them and the recipe. The hashes are equal in every workspace.
+ * Returns the hashes of a run: of the model checkpoint, of the context, of the request without checkpoint and context,
+ * and of the outputs. Also returns one hash over all of these hashes and the recipe. The hashes are equal in every
+ * workspace.
  */
 export function runHashes<Found extends Record<string, string>>(
   input: Named & { training_set?: unknown; model_key?: string },

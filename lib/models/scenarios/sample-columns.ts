@@ -8,7 +8,7 @@ export function columnOf(
   return column;
 }
 
-/** Rows per block, so that a block stays in cache while its numbers are copied to the columns. */
+/** Rows per block. A block stays in the processor cache while its numbers are copied to the columns. */
 const BLOCK = 256;
 
 /** Returns all columns of a matrix whose rows have `size` numbers. */

@@ -36,7 +36,7 @@ export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSour
   if (engine === 'gaussian' || engine === 'student_t')
     return mixed((law) => (part) => drawScenarios(law, part));
   const { months } = source;
-  if (!months) throw new Error(`the engine ${engine} needs the training months`);
+  if (!months) throw new Error(`the engine ${engine} needs the data of the training months`);
   const size = checkpoint.factors.length;
   const weights = regimeMonths(checkpoint, months);
   const rows = Matrix.from1DArray(months.length / size, size, months);

@@ -2,8 +2,8 @@ import type { Part } from '#lib/core/run.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**
- * Number of samples above which a run is divided among workers, by engine. Runs of some engines are never divided: with
- * two workers, transferring their samples takes as long as drawing them.
+ * Number of samples above which a run is divided among workers, by engine. Runs of some engines are never divided,
+ * because transferring the samples between workers takes as long as drawing them.
  */
 const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
   gaussian: Infinity,
@@ -16,7 +16,10 @@ const PART_SAMPLES = 50_000;
 /** The number of parts is a multiple of this number, so that 2 and 4 workers have equal shares. */
 const SHARES = 4;
 
-/** Returns the parts of a run in order. Together they cover all samples. Empty for a run that one worker computes. */
+/**
+ * Returns the parts of a run in order. Together, the parts cover all samples. Returns an empty list for a run that one
+ * worker computes.
+ */
 export function scenarioParts(
   { samples, engine }: Pick<ScenarioInput, 'samples' | 'engine'>,
   size = evenSize(samples),

@@ -32,9 +32,9 @@ export type ScenarioWork = {
 };
 
 /**
- * Draws one-month scenarios and returns their statistics and hashes. The results do not depend on how many samples are
- * drawn at a time or on the worker. If the parts of the run were drawn before, `drawn` contains all samples. Refuses
- * the same shocks as `regimeLaws`.
+ * Draws one-month scenarios and returns their statistics and hashes. The results depend neither on the worker nor on
+ * the number of samples drawn at a time. If the parts of the run were drawn before, `drawn` contains all samples.
+ * Refuses the same shocks as `regimeLaws`.
  */
 export function scenarioRun(
   input: ScenarioInput,

@@ -21,7 +21,8 @@ export const contextProblems = [
 export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
 
 /**
- * Returns the approved version that serves the tenant. Throws a problem if there is none or its checkpoint is missing.
+ * Returns the approved version that serves the tenant. Throws a problem if no version serves, or if the checkpoint of
+ * the version is missing.
  */
 export async function servedModel(em: Em): Promise<ServedModel> {
   const found = await servingLqm(em);
@@ -81,9 +82,9 @@ function withCheckpoint(found: LqmInVersion): ServedModel {
 }
 
 /**
- * Returns the newest known month of the factors: from the feature store if they are entities of a feature, otherwise
- * from the newest content of the model's dataset. Throws a problem if the context is missing or too old, or if its
- * values are from different times.
+ * Returns the newest known month of the factors: from the feature store if the factors are entities of a feature,
+ * otherwise from the newest content of the model's dataset. Throws a problem if the context is missing or too old, or
+ * if its values are from different times.
  */
 export function servedContext(
   em: Em,

@@ -7,7 +7,7 @@ import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 
 /**
  * Returns the newest month of the factors that the feature store knew by the end of today. Throws a problem if a factor
- * has no known value, if its last value is too old, or if the values are from different times.
+ * has no known value, if the last value of a factor is too old, or if the values are from different times.
  */
 export async function storeContext(
   em: Em,
@@ -56,7 +56,7 @@ const texts = {
   unaligned: 'is not from the newest month',
 } as const;
 
-/** Returns the problem for the most severe reason. It lists every factor to which this reason applies. */
+/** Returns the problem for the most severe reason. The problem lists every factor to which this reason applies. */
 function refusal({ state, offending }: Judged, feature: string): Problem {
   const reason = state as Exclude<Judged['state'], 'synchronised'>;
   const conflicts = offending.filter((each) => each.reason === reason);
@@ -81,8 +81,8 @@ function measured(reason: 'stale' | 'unaligned', age: number | null, behind: num
 }
 
 /**
- * Returns the value of a cell. The maximum age of a model version is never above that of its feature, so a cell that is
- * not stale has a value.
+ * Returns the value of a cell. The maximum age of a model version is never above the maximum age of its feature, so
+ * every cell that is recent enough for the model has a value.
  */
 function valueOf({ value, entity }: FeatureCell): number {
   if (value === null) throw new Error(`the feature has no value for ${entity}`);

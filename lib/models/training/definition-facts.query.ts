@@ -15,7 +15,7 @@ export async function definitionFacts(em: Em, request: VersionRequest): Promise<
   };
 }
 
-/** Reads a version of a feature by `key@version`, or the newest by `key`. */
+/** Reads a version of a feature: the version that `key@version` names, or the newest version if only a key is given. */
 async function storedFeature(em: Em, named: string): Promise<StoredFeature | undefined> {
   const [, key, version] = /^(.+?)(?:@([1-9]\d{0,8}))?$/.exec(named) ?? [];
   const { rows } = await sql<StoredFeature>`

@@ -84,8 +84,8 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 }
 
 /**
- * Returns a version as a member with its sealed checkpoint. It must predict the same target and horizon from columns of
- * the ensemble.
+ * Returns a version as a member with its sealed checkpoint. The version must predict the same target and horizon as the
+ * ensemble, from columns of the ensemble.
  */
 function versionMember(
   name: string,
@@ -96,7 +96,7 @@ function versionMember(
   if (!found) return refuseMember('is not a version of a model of the workspace');
   const { prediction, columns } = found.definition;
   if (!prediction || prediction.fit.family === 'ensemble') {
-    return refuseMember('is not a single model that predicts a target');
+    return refuseMember('is an ensemble, or does not predict a target');
   }
   if (prediction.target !== target || prediction.horizon !== horizon) {
     return refuseMember(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);

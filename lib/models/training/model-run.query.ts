@@ -8,7 +8,8 @@ import type { EvaluationInput, ModelRunInput } from '#lib/models/registry/model-
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 
 /**
- * Returns a version of a model of the tenant; by default, the newest version. Throws a problem if it does not exist.
+ * Returns a version of a model of the tenant; by default, the newest version. Throws a problem if the version does not
+ * exist.
  */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
   const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, limit: 1 }) : [];
@@ -77,8 +78,8 @@ export async function evaluationInput(
 }
 
 /**
- * Returns the newest approved version of the model as a rival of this version. Returns it only if it has the same
- * prediction task and uses no column that this version lacks.
+ * Returns the newest approved version of the model, with which this version is compared. Returns a version only if it
+ * has the same prediction task and uses no column that this version lacks.
  */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;

@@ -45,7 +45,7 @@ export function regimeTrainingRefusal(
   };
 }
 
-/** Trains a regime model by the recipe `regime-ghmm/1`. Null if no regime can be fitted. */
+/** Trains a regime model by the recipe `regime-ghmm/1`. Returns null if no regime can be fitted. */
 export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunInput) {
   const observations: Observations = { rows: values, dimensions: input.factors.length };
   const selection = selectRegimes(observations, input.regimes_max!);
@@ -90,9 +90,9 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
 }
 
 /**
- * Refits the model without the last months and scores those months one step ahead by their log density. Compares the
- * score with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
- * baseline's. Null if one of the two cannot be fitted.
+ * Refits the model without the last months and scores those months one step ahead by their log density. The baseline is
+ * one normal distribution fitted to the same months as the model. The evaluation passes if the mean score of the model
+ * is at least that of the baseline. Returns null if the model or the baseline cannot be fitted.
  *
  * Source: the logarithmic score, Good, "Rational Decisions" (1952).
  */
@@ -119,7 +119,7 @@ export function evaluateRegimes(
   const [scores, reference] = [own, plain].map(({ logDensities }) => logDensities.slice(fittedMonths));
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [logScore, baselineLogScore] = [meanOf(scores!), meanOf(reference!)];
-  // Shift the losses so that none is below 0, because the test takes absolute values.
+  // Shift the losses so that no loss is below 0, because the test takes absolute values.
   const highest = Math.max(...scores!, ...reference!);
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores!), losses(reference!), {

@@ -35,7 +35,7 @@ type Result = {
 
 /**
  * Decides a request to retrain a model. An approval writes the next version of the model and starts its training. The
- * person who approves the request becomes the author of the new version, and therefore cannot approve it.
+ * person who approves the request becomes the author of the new version, and therefore cannot approve that version.
  */
 export const reviewRetraining = defineCommand<Input>()({
   find: (em, { uid }) => placeOfRecord(em, RetrainingRequest, uid),

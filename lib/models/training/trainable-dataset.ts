@@ -8,8 +8,8 @@ export type TrainableRefusal = {
 };
 
 /**
- * Decides whether a model can be trained on a numeric dataset: it must be governed or have content that research
- * sealed.
+ * Decides whether a model can be trained on a numeric dataset: the dataset must be governed, or research must have
+ * sealed its content.
  */
 export function decideTrainable(
   dataset: NumericDataset | null,

@@ -61,7 +61,10 @@ type Columns = LqmDefinition['columns'];
 
 const COLUMNS_MAX = 50;
 
-/** Decides the definition of a version, or refuses options that contradict each other or are not in the dataset. */
+/**
+ * Decides the definition of a version. Refuses options that contradict each other, or that name columns missing from
+ * the dataset.
+ */
 export function decideDefinition(
   request: Omit<VersionRequest, 'dataset'>,
   facts: DefinitionFacts,

@@ -29,7 +29,7 @@ type VersionInput = Omit<VersionRequest, 'dataset'> & { dataset: number | MakeDa
 type Input = {
   place: Tenant;
   /**
-   * Key of the model, unique in the workspace and environment. For an existing key, the next version of its model is
+   * Key of the model, unique in the workspace and environment. If a model with this key exists, its next version is
    * written.
    */
   key: string;
@@ -47,8 +47,8 @@ type VersionVerdict =
   | { ok: false; code: 'family_differs'; detail: string };
 
 /**
- * Writes the next version of a numeric model. The first version creates the model. If the dataset is still to be
- * created, this is done after everything else has allowed the version.
+ * Writes the next version of a numeric model. The first version creates the model. If the dataset must still be
+ * created, it is created last, after all other checks have allowed the version.
  */
 export const writeModelVersion = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,

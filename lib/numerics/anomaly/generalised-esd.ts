@@ -10,8 +10,8 @@ export type EsdStep = {
 
 /**
  * Runs the generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are
- * all values up to the last step whose statistic is above its critical value. Earlier steps count even if their own
- * statistic is below it, because outliers can mask one another.
+ * all values up to the last step whose statistic is above its critical value. All values removed before that step are
+ * outliers too, even if their own statistic is not above its critical value, because outliers can mask one another.
  *
  * Ends early if the remaining values do not vary. Errors: `RangeError` if `most` is not below n - 1.
  * Source: Rosner, "Percentage Points for a Generalized ESD Many-Outlier Procedure" (Technometrics 1983).

@@ -3,7 +3,8 @@ import { columnOf, type FittedDetector, type Scores, type Table } from './table.
 
 const FLOOR = 1e-12;
 /**
- * Relative tolerance for a value on the edge of a bin. Such a value counts in the upper bin, for columns of any scale.
+ * Relative tolerance within which a value counts as lying on the edge of a bin. Such a value counts in the upper bin,
+ * whatever the scale of the column.
  */
 const ON_EDGE = 1e-9;
 

@@ -16,7 +16,7 @@ type Tree = { feature: Int32Array; split: Float64Array; left: Int32Array; size: 
  * Fits an isolation forest. A row is unusual if few random cuts separate it from a sample of the reference. The score
  * is 2^(-mean depth / c(sample)), near 1 for the most unusual and below 0.5 for usual rows.
  *
- * The random draws of a tree use its number as the counter, in the resampling domain. The forest therefore does not
+ * The number of a tree is the counter of its random draws, in the resampling domain. The forest therefore does not
  * depend on the order in which trees are grown. Source: Liu, Ting and Zhou, "Isolation Forest" (ICDM 2008).
  */
 export function fitIsolationForest(reference: Table, options: ForestOptions = {}): FittedDetector {

@@ -6,7 +6,7 @@ const SMALLEST = 1e-10;
 
 /**
  * Fits the local outlier factor of standardised rows: the density around the k nearest neighbours of a row relative to
- * the density around the row. It is about 1 for a usual row.
+ * the density around the row. The factor is about 1 for a usual row.
  *
  * Errors: `RangeError` with k rows or fewer. Source: Breunig, Kriegel, Ng and Sander, "LOF: Identifying Density-Based
  * Local Outliers" (SIGMOD 2000), with exactly k neighbours.

@@ -9,8 +9,8 @@ const RIDGE = 1e-9;
 
 /**
  * Fits the squared Mahalanobis distance from the mean under the population covariance of the standardised columns,
- * shrunk towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten
- * times more until it is regular.
+ * shrunk towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9 first, and then
+ * by ten times more at each attempt, until it is regular.
  *
  * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term z_i (S^-1
  * z)_i of each column, which can be below 0. Throws a `RangeError` on values whose sums or squares leave the range of a
@@ -33,8 +33,8 @@ function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Mat
 }
 
 /**
- * Scores a block of rows, for which the equations are solved together. The array of contributions initially contains
- * their standardised values.
+ * Scores a block of rows, for which the equations are solved together. At the start, the array of contributions
+ * contains the standardised values of the rows.
  */
 function scoreSome(
   first: number,

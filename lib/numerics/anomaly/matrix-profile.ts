@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 export type MatrixProfile = {
   /** Distance of each window to the nearest other window. */
   distances: Float64Array;
-  /** Start of the nearest window of each window; -1 if there is none. */
+  /** For each window, the start of the nearest other window; -1 if no other window exists. */
   nearest: Int32Array;
   /** Start of the window that is farthest from its nearest neighbour. */
   discord: number;
@@ -47,7 +47,10 @@ export function valuesNeeded(length: number): number {
   return length + 2 * exclusion(length) + 1;
 }
 
-/** Returns the exclusion zone. Windows that start this close overlap so much that they are nearly the same window. */
+/**
+ * Returns the exclusion zone. Two windows that start at most this many values apart overlap so much that they are
+ * nearly the same window.
+ */
 function exclusion(length: number): number {
   return Math.ceil(length / 4);
 }

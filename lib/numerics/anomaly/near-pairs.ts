@@ -2,19 +2,22 @@ import { powerOfTwo } from '../power-of-two.ts';
 import type { Table } from './table.ts';
 import { EVERY_PAIR, FINDING, TILE, tileKernel } from './tile-kernel.ts';
 
-/** Number of tiles that one call processes. Afterwards, the lowered limits are read again. */
+/**
+ * Number of tiles that one call processes. After each call, the limits are read again, because the visit may have
+ * lowered them.
+ */
 const TILES_A_CALL = 32;
 
 /**
  * Returns a function that visits pairs of rows whose squared distance can be at most the limit of the row. Limits start
- * at infinity and are lowered during the visit. Every pair that is within its limit at its turn is visited, and few
- * other pairs are. Without `others`, the pairs are within the table: each pair is visited once, the earlier row first,
- * if it is within the limit of either row.
+ * at infinity and are lowered during the visit. Every pair that is within its limit when its turn comes is visited. Few
+ * pairs above their limit are visited. Without `others`, the pairs are within the table: each pair is visited once, the
+ * earlier row first, if it is within the limit of either row.
  *
  * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error. With u =
  * 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 + u)^(D + 2) (p + e)^2 with
  * e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too small for 32 bits add less than
- * 2^-100. Values too large for them become infinite, which only exceeds finite limits.
+ * 2^-100. Values too large for 32 bits become infinite, which only exceeds finite limits.
  */
 export function nearPairs(table: Table, others?: Table) {
   const D = table.dimensions;
@@ -44,7 +47,9 @@ export function nearPairs(table: Table, others?: Table) {
     (length) => powerOfTwo(-36) * (length + widest) * (length + widest) + powerOfTwo(-100),
   );
 
-  /** Visits the pairs of a tile that the kernel found to be near: its first `length` findings. */
+  /**
+   * Visits the pairs of a tile that the kernel found to be near. The first `length` numbers of the findings name them.
+   */
   const take = (tile: number, length: number, visit: (row: number, other: number) => void) => {
     for (let at = 0; at < length; at += 2) {
       const firstOther = (findings[at]! / (4 * width) - 1) * TILE;

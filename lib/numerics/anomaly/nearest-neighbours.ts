@@ -7,7 +7,7 @@ import type { Table } from './table.ts';
  */
 export type Neighbours = { places: Int32Array; distances: Float64Array; k: number };
 
-/** Finds the k nearest reference rows of each row. Errors: `RangeError` if the reference has fewer rows. */
+/** Finds the k nearest reference rows of each row. Errors: `RangeError` if the reference has fewer than k rows. */
 export function nearestNeighbours(rows: Table, reference: Table, k: number): Neighbours {
   requireRows(reference, k);
   const pairs = nearPairs(rows, reference);
@@ -20,8 +20,8 @@ export function nearestNeighbours(rows: Table, reference: Table, k: number): Nei
 }
 
 /**
- * Finds the k nearest rows of each row in one table, among rows more than `apart` positions away. If there are fewer,
- * the distance is infinite and the index 0. Errors: `RangeError` with k rows or fewer.
+ * Finds the k nearest rows of each row in one table, among rows more than `apart` positions away. If fewer than k such
+ * rows exist, the remaining distances are infinite and their indices 0. Errors: `RangeError` with k rows or fewer.
  */
 export function nearestAmong(table: Table, k: number, apart = 0): Neighbours {
   requireRows(table, k + 1);

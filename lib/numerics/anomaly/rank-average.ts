@@ -27,8 +27,9 @@ export function fitRankAverage(fitted: readonly FittedDetector[]): FittedDetecto
 }
 
 /**
- * Returns the share of reference scores that are at least as high as each score. With k such scores of n, it is
- * (1 + k) / (n + 1), a valid p-value for a new row from the same distribution, or k / n for the reference itself.
+ * Returns the share of reference scores that are at least as high as each score. If k of n reference scores are at
+ * least as high, the share is (1 + k) / (n + 1), a valid p-value for a new row from the same distribution. For the rows
+ * of the reference itself, the share is k / n.
  */
 export function conformalP(
   reference: Float64Array,

@@ -6,7 +6,7 @@ const SEASONAL_WIDTH = 7;
 const SEASONS_MAX = 50;
 
 /**
- * Returns the remainder of a series without its trend and season, by robust STL, which outliers affect little.
+ * Returns the remainder of a series without its trend and season, by robust STL, on which outliers have little effect.
  *
  * Needs more than two whole periods. Source: Cleveland, Cleveland, McRae and Terpenning, "STL" (1990).
  */
@@ -28,9 +28,9 @@ export function remainderAhead(past: Float64Array, period: number, values: Array
 }
 
 /**
- * Returns the remainders of the last whole seasons of a past, at most 50, each predicted only from the values before
- * it. They are a sample of the errors of `remainderAhead` on usual data. Needs more than three whole periods, so that
- * there is at least one season.
+ * Returns the remainders of the last whole seasons of the past values, at most 50 seasons. Each season is predicted
+ * only from the values before it. The remainders are a sample of the errors of `remainderAhead` on usual data. Needs
+ * more than three whole periods, so that at least one season can be predicted.
  */
 export function forecastRemainders(past: Float64Array, period: number): Float64Array {
   const seasons = Math.min(SEASONS_MAX, Math.ceil(past.length / period) - 3);

@@ -1,10 +1,13 @@
 /** A table of finite numbers: rows of D numbers each, row-major. */
 export type Table = { values: Float64Array; dimensions: number };
 
-/** Score of each row, larger for more unusual rows, and the contribution of each column if the method has them. */
+/**
+ * Score of each row, larger for more unusual rows, and the contribution of each column if the method computes
+ * contributions.
+ */
 export type Scores = { scores: Float64Array; contributions?: Float64Array };
 
-/** A method fitted to a reference. It scores other rows without a change of the fit. */
+/** A method fitted to a reference. Scoring other rows does not change the fit. */
 export type FittedDetector = {
   /** Scores the reference itself. Neighbour methods exclude each row from its own neighbourhood. */
   reference(): Scores;
@@ -20,7 +23,7 @@ export function columnOf({ values, dimensions }: Table, column: number): Float64
 
 export type Scaling = { means: Float64Array; deviations: Float64Array };
 
-/** Numbers per block of a pass over columns, so that a block stays in the first-level cache. */
+/** Numbers per block. A block stays in the first-level cache while its columns are processed. */
 const BLOCK = 4_096;
 
 /**

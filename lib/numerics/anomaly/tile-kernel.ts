@@ -4,7 +4,7 @@ import * as w from '../wasm-function.ts';
 export const TILE = 4;
 /** A mask with one bit for each pair of rows of two tiles. */
 export const EVERY_PAIR = (1 << (TILE * TILE)) - 1;
-/** Bytes of a finding: the end address of the other tile, and the bits of its pairs. */
+/** Bytes of a finding: the end address of the other tile, and the bits of the pairs. */
 export const FINDING = 8;
 /** Bytes of four 32-bit numbers. */
 const NUMBERS = 16;
@@ -17,10 +17,11 @@ const [other, off] = [local(), local()];
 const rows = Array.from({ length: TILE }, (_, row) => ({ row, sum: local(), limit: local() }));
 
 /**
- * Compares one tile of rows with each of a run of other tiles, in vectors of four 32-bit numbers. For two tiles it sums
- * the squared differences of the columns. Unless every sum is above both limits of its pair, it writes a finding at
- * `found`: the end address of the other tile, and a bit for each pair, set if its sum is above (bit 4 r + c for
- * row r of the own and c of the other tile). Returns the end address of the findings.
+ * Compares one tile of rows (the own tile) with each of several consecutive other tiles, in vectors of four 32-bit
+ * numbers. For each pair of rows, sums the squared differences of the columns. Unless every sum is above both limits of
+ * its pair, writes a finding at `found`: the end address of the other tile, and one bit for each pair (bit 4 r + c for
+ * row r of the own tile and row c of the other tile). The bit is set if the sum is above both limits. Returns the end
+ * address of the findings.
  *
  * A tile holds its columns one after the other, with the numbers of its four rows each. The parameters are addresses:
  * `own` to `ownEnd` for the own tile, `others` to `othersEnd` for the other tiles, `ownLimits` and `limits` for their

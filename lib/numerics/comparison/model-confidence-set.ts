@@ -3,7 +3,7 @@ import { mean } from '../descriptive.ts';
 export type ConfidenceSetStep = {
   /** Index of the model that is eliminated next. */
   model: number;
-  /** Range statistic of the remaining models: the largest |t| of any two of them. */
+  /** Range statistic of the remaining models: the largest |t| of any two remaining models. */
   statistic: number;
   p: number;
   /**
@@ -14,12 +14,12 @@ export type ConfidenceSetStep = {
 };
 
 /**
- * Computes the model confidence set with the range statistic. Each step eliminates the model that is worst against any
- * other, until equal accuracy is no longer rejected. The last model, the best, has the set p-value 1.
+ * Computes the model confidence set with the range statistic. Each step eliminates the model with the largest t
+ * statistic against another model, until one model remains. This last model is the best and has the set p-value 1.
  *
  * Shapes: `losses` has a row of T losses for each model; `resamples` has rows of T indices in 0..T-1 from a block
  * bootstrap. t_ij is the mean difference over the root of its variance over the resamples. p is the share of resamples
- * whose largest |t*| is above the observed one.
+ * whose largest |t*| is above the observed range statistic.
  * Errors: `RangeError` on rows of different lengths, or without models or resamples.
  * Source: Hansen, Lunde and Nason, "The Model Confidence Set" (Econometrica 2011), 3.1.2 with T_R, and 2.2 for the
  * p-values of the set.
@@ -60,8 +60,9 @@ export function modelConfidenceSet(
 }
 
 /**
- * Returns the indices of circular blocks of `block` observations. Each block starts at its element of `uniforms`, in
- * (0, 1), times the number of observations. The blocks cover the observations and are cut to their number.
+ * Returns the indices of circular blocks of `block` observations. Each block starts at one element of `uniforms`, in
+ * (0, 1), times the number of observations. Together, the blocks have as many indices as there are observations; the
+ * last block is cut.
  * Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {

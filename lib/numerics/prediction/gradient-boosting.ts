@@ -15,7 +15,7 @@ export type BoostingOptions = TreeOptions & { trees: number; rate: number; bins:
  * Shapes: `x` n-by-k; `y` n. `bins` 2 to 255. Errors: `RangeError` on other bins, or on shapes that do not match.
  * Source: Friedman, "Greedy Function Approximation" (2001), with the bins of Ke and others, "LightGBM" (2017).
  *
- * Example: y [1, 3] with one tree of depth 1, rate 1 and leaves of one row predicts 1 and 3 again.
+ * Example: for y = [1, 3], one tree of depth 1 with rate 1 and leaves of one row predicts 1 and 3.
  */
 export function gradientBoosting(x: Matrix, y: Float64Array, options: BoostingOptions): GradientBoosting {
   const { rows: n, columns: k } = x;

@@ -1,7 +1,7 @@
 /**
- * Returns the thresholds between the bins of a column. If the column has no more distinct values than bins, they are
- * halfway between neighbours. Otherwise they are the quantiles at equal steps, halfway between the two values that
- * enclose each.
+ * Returns the thresholds between the bins of a column. If the column has at most as many distinct values as bins, the
+ * thresholds are halfway between neighbouring values. Otherwise the thresholds are the quantiles at equal steps; each
+ * is halfway between the two values that enclose the quantile.
  *
  * Errors: `RangeError` on fewer than two bins. A column with one distinct value has no thresholds.
  * Source: Ke and others, "LightGBM" (2017), as binned by `HistGradientBoostingRegressor` of scikit-learn.
@@ -24,8 +24,8 @@ export function binThresholds(values: Float64Array, bins: number): Float64Array 
 }
 
 /**
- * Returns the bin of a value: the number of thresholds below it. Example: with [1.5, 3] the bin of 2 is 1, of 1.5 it is
- * 0.
+ * Returns the bin of a value: the number of thresholds below it. Example: with the thresholds [1.5, 3], the bin of 2 is
+ * 1, and the bin of 1.5 is 0.
  */
 export function binOf(value: number, thresholds: Float64Array): number {
   let [low, high] = [0, thresholds.length];

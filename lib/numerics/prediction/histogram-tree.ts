@@ -1,6 +1,6 @@
 /**
- * A node of a tree. A leaf has `column` -1. Rows at or below the threshold go to `left`, other rows to `right`. Both
- * are indices in the tree.
+ * A node of a tree. A leaf has `column` -1. Rows at or below the threshold go to `left`, other rows to `right`. `left`
+ * and `right` are indices of nodes in the tree.
  */
 export type TreeNode = { column: number; threshold: number; left: number; right: number; value: number };
 
@@ -15,8 +15,8 @@ export type TreeOptions = { depth: number; leafRowsMin: number };
 
 /**
  * Fits a regression tree of residuals on binned columns. Each node is split where the squared error decreases most;
- * ties go to the first column and threshold. Splitting stops at `depth`, or if a side would have fewer than
- * `leafRowsMin` rows. A leaf is the mean of its residuals.
+ * ties go to the first column and threshold. Splitting stops at `depth`, or if a side of the split would have fewer
+ * than `leafRowsMin` rows. The prediction of a leaf is the mean of its residuals.
  *
  * Shapes: `residuals` n; the result has as many predictions, one for each of these rows.
  * Sums run over the rows in order, then over the bins from below. Errors: throws none.
@@ -108,7 +108,9 @@ function histogramOf(binned: Uint8Array, members: Int32Array, own: Float64Array,
   return { sums, counts };
 }
 
-/** Divides rows at a bin of a column into the rows up to the bin and the rows above it. Both keep their order. */
+/**
+ * Divides rows at a bin of a column into the rows up to the bin and the rows above it. The order of the rows is kept.
+ */
 function divided({ bins, n }: BinnedRows, members: Int32Array, { column, bin }: Split) {
   const [below, above] = [new Int32Array(members.length), new Int32Array(members.length)];
   let [lower, upper] = [0, 0];

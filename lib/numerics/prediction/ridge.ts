@@ -15,8 +15,8 @@ export type Ridge = {
 
 /**
  * Fits a ridge regression on standardised columns: minimises mean((y - a - Z b)^2) + lambda |b|^2. Of several
- * penalties, the one with the smallest leave-one-out error is chosen; ties go to the first. Null if the equations
- * cannot be solved.
+ * penalties, the penalty with the smallest leave-one-out error is chosen; ties go to the first penalty. Returns null if
+ * the equations cannot be solved.
  *
  * Shapes: `x` n-by-k; `y` n. `lambdas` above 0, without unit.
  * Errors: `RangeError` on shapes that do not match, and without rows or penalties.

@@ -15,9 +15,9 @@ export type VectorAutoregression = {
 
 /**
  * Fits a vector autoregression with intercept by least squares: y_t = c + A_1 y_(t-1) + ... + A_p y_(t-p) + u_t. Of the
- * lag orders 1 to `lagsMax`, the one with the lowest Bayesian information criterion is chosen, on the rows that all of
- * them can use. Ties go to the first. The chosen order is then fitted to all rows. Null if the equations cannot be
- * solved.
+ * lag orders 1 to `lagsMax`, the order with the lowest Bayesian information criterion is chosen, on the rows that all
+ * orders can use. Ties go to the lowest order. The chosen order is then fitted to all rows. Returns null if the
+ * equations cannot be solved.
  *
  * Shapes: `values` T-by-k, in time order. Errors: `RangeError` on a number of lags below 1.
  * Source: Lütkepohl, "New Introduction to Multiple Time Series Analysis" (2005), 3.2.1 and 4.3.2: ln det(U'U / T) +
@@ -37,7 +37,8 @@ export function vectorAutoregression(values: Matrix, lagsMax: number): VectorAut
 
 /**
  * Predicts the row `steps` rows after the last row of `past`. `past` holds at least as many rows as the model has lags,
- * row by row. Example: with one lag, intercept 1 and matrix 0.5, every row after the row 2 is 2.
+ * row by row. Example: with one lag, intercept 1 and matrix 0.5, the prediction after a row with the value 2 is 2 for
+ * every number of steps.
  */
 export function iterated(model: VectorAutoregression, past: Float64Array, steps: number): Float64Array {
   const k = model.intercepts.length;

@@ -33,7 +33,8 @@ export type Inference = {
 };
 
 /**
- * Runs the forward and backward pass of a model over observations. Null if a covariance is not positive definite.
+ * Runs the forward and backward pass of a model over observations. Returns null if a covariance is not positive
+ * definite.
  *
  * In each month, densities are divided by the largest density and probabilities are scaled to sum 1, so that nothing
  * underflows.

@@ -14,8 +14,8 @@ const EIGENVALUE_RATIO_MIN = 1e-8;
 const DURATION_MIN = 1.5;
 const SHRINKAGE = 0.02;
 /**
- * Minimum improvement of the log-likelihood for a fit to replace an earlier one. Fits that end at the same optimum
- * differ by less, and the earliest of them is kept.
+ * Minimum improvement of the log-likelihood for a fit to replace an earlier fit. Fits that end at the same optimum
+ * differ by less, so the earliest of these fits is kept.
  */
 const BETTER_BY = 1e-6;
 
@@ -42,9 +42,10 @@ export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candida
  * The Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
  * volatile (trace of the covariance).
  *
- * Guards: every regime holds 24 months and 2 D months in expectation and lasts 1.5 months, and its smallest eigenvalue
- * is 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance. Null
- * if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
+ * Guards are minimums for every regime, with D factors: an expected number of months of 24 and of 2 D, an expected
+ * duration of 1.5 months, and a smallest eigenvalue of 1e-8 of the largest eigenvalue. For a regime with fewer than 5 D
+ * expected months, the variances in its covariance are increased by 2 %. Returns null if not even one regime can be
+ * fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
 export function selectRegimes(observations: Observations, max = 3): RegimeSelection | null {
   const numbers = Object.keys(REGIME_CUTS)

@@ -7,8 +7,8 @@ const SURE = 0.95;
 
 /**
  * Returns the regime probabilities (T-by-K) that start a fit. Months are ranked by the centred three-month mean of
- * their squared standardised returns, and the ranking is cut at shares. The regime of a month gets 0.95; the others
- * share the rest.
+ * their squared standardised returns, and `cuts` divides the ranking into regimes. The regime of a month gets the
+ * probability 0.95; the other regimes share the remaining 0.05.
  *
  * `cuts` ascend within 0..1; K is the number of cuts plus one. Source: recipe `regime-ghmm/1`.
  */

@@ -5,10 +5,10 @@ import { rowMajor } from '../matrix.ts';
  * Returns the long-run share of each state of a Markov chain: the solution of p P = p with sum 1. States are eliminated
  * without subtraction.
  *
- * Shapes: `transitions` K-by-K. If several states cannot be left, the result is for the last of them.
+ * Shapes: `transitions` K-by-K. If several states cannot be left, the last of these states has the share 1.
  * Source: Grassmann, Taksar and Heyman, "Regenerative Analysis and Steady State Distributions" (1985).
  *
- * Example: for [[0.9, 0.1], [0.5, 0.5]] it is [5/6, 1/6].
+ * Example: for [[0.9, 0.1], [0.5, 0.5]] the shares are [5/6, 1/6].
  */
 export function stationaryProbabilities(transitions: Matrix): Float64Array {
   const K = transitions.rows;

@@ -20,8 +20,8 @@ export type Conditional = {
  * Returns the mean and covariance of the other factors given the set values:
  * mu_R + S_RS S_SS^-1 (s - mu_S) and S_RR - S_RS S_SS^-1 S_SR, by Cholesky solves.
  *
- * Shapes: `places` ascend, and `values` correspond to them. Null if the covariance block of the set factors is
- * singular.
+ * Shapes: `places` ascend, and `values` has one value for each of the places. Returns null if the covariance block of
+ * the set factors is singular.
  * Source: Kupiec, "Stress Testing in a Value at Risk Framework" (Journal of Derivatives 1998).
  */
 export function conditionalNormal(

@@ -5,8 +5,8 @@ import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scena
 
 /**
  * Draws samples from a copula: the dependence of the factors follows a Student t distribution, and each factor has its
- * own marginal distribution. Each t number is replaced by the quantile of its margin at the probability of the t
- * number.
+ * own marginal distribution. Each t variate is replaced by the quantile of the factor's margin at the probability of
+ * the t variate.
  *
  * Shapes: `margins` has one entry per factor. The distribution must have degrees of freedom and no set factor. The
  * draws are those of `drawScenarios`, so no number depends on how the samples are divided among calls.

@@ -9,9 +9,9 @@ import type { ScenarioPart } from './draw-scenarios.ts';
 export type MixturePart = { draw: (part: ScenarioPart) => Float64Array; probability: number };
 
 /**
- * Draws samples of a mixture of distributions. For each sample, a uniform of domain 1, block 0, of its stream chooses
- * the distribution. Antithetic samples therefore have the same distribution. A single certain distribution uses no
- * uniform and returns its own samples.
+ * Draws samples of a mixture of distributions. For each sample, a uniform number from domain 1, block 0 of the sample's
+ * stream chooses the distribution. Antithetic samples share a stream, so they have the same distribution. If only one
+ * distribution has a probability above 0, all samples are drawn from it without a uniform number.
  */
 export function drawMixture(parts: readonly MixturePart[], part: ScenarioPart): Float64Array {
   const possible = parts.filter(({ probability }) => probability > 0);

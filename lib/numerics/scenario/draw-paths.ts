@@ -26,8 +26,9 @@ export type PathPart = {
  * regime of each step.
  *
  * The regime of step 0 is drawn from the probabilities `start`. If a regime is certain, no random number is used. Later
- * regimes are drawn from the transition row of the regime before, by uniforms of domain 1: step t uses block t >> 1,
- * the first pair if t is even. The normals of step t follow those of the steps before, in whole blocks.
+ * regimes are drawn from the transition row of the previous regime, by uniforms of domain 1: step t uses block t >> 1,
+ * with the first pair of words if t is even and the second pair otherwise. The normals of step t follow the normals of
+ * the earlier steps, in whole blocks.
  */
 export function drawPaths(
   { means, lowers, transitions }: RegimeLaw,

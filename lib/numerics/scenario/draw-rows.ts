@@ -8,11 +8,13 @@ import type { ScenarioPart } from './draw-scenarios.ts';
 export type WeightedRows = { rows: Matrix; weights: Float64Array };
 
 /**
- * Draws whole rows with replacement. Each sample uses one uniform of domain 4, block 0, of its stream, and takes the
- * first row whose cumulative weight is above it. No number depends on how the samples are divided among calls.
+ * Draws whole rows with replacement. Each sample uses one uniform, from domain 4, block 0 of the sample's stream, and
+ * takes the first row whose cumulative weight is above this uniform. No number depends on how the samples are divided
+ * among calls.
  *
  * Errors: `RangeError` if rows and weights differ in number, a weight is negative or not finite, or no weight is above
- * 0; errors of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
+ * 0; also the errors of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical
+ * simulation.
  */
 export function drawRows(
   { rows, weights }: WeightedRows,
@@ -34,8 +36,8 @@ export function drawRows(
 }
 
 /**
- * Returns the cumulative shares of the weights. They are 1 from the last row with a weight above 0, so that no row
- * without a weight is drawn.
+ * Returns the cumulative shares of the weights. From the last row with a weight above 0 on, the share is exactly 1, so
+ * that no later row is drawn.
  */
 function shares(weights: Float64Array): Float64Array {
   const cumulative = new Float64Array(weights.length);

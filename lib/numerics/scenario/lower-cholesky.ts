@@ -5,10 +5,10 @@ import { rowMajor } from '../matrix.ts';
  * Returns the lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending
  * order. The order of operations is part of every sealed hash. Only the lower triangle of A is read.
  *
- * Null if a pivot is not above 0, so that the matrix is not positive definite.
+ * Returns null if a pivot is not above 0, because the matrix is then not positive definite.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.
  *
- * Example: for [[4, 2], [2, 3]] it is [[2, 0], [1, sqrt 2]].
+ * Example: the factor of [[4, 2], [2, 3]] is [[2, 0], [1, sqrt 2]].
  */
 export function lowerCholesky(matrix: Matrix): Matrix | null {
   const lower = lowerFactor(rowMajor(matrix), matrix.rows);

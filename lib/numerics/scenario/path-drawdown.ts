@@ -5,9 +5,9 @@ import { expMinusOne } from '../exponential-minus-one.ts';
  * if a path never falls, near -1 if almost all is lost.
  *
  * Shapes: `cumulative` holds the cumulative log returns of paths of `horizon` steps, path by path.
- * Errors: `RangeError` if these are not whole paths.
+ * Errors: `RangeError` if the length of `cumulative` is not a multiple of `horizon`.
  *
- * Example: for one path [ln 1.5, ln 0.75] it is -0.5.
+ * Example: for one path [ln 1.5, ln 0.75] the drawdown is -0.5.
  */
 export function pathDrawdowns(cumulative: Float64Array, horizon: number): Float64Array {
   if (!(horizon >= 1) || cumulative.length % horizon !== 0)

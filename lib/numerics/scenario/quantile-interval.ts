@@ -20,7 +20,7 @@ export function intervalRanks(n: number, p: number): { low: number; high: number
  * Returns the order statistics of ascending values between which the p-quantile of their distribution lies with a
  * probability of about 95 %.
  * Source: the binomial number of values below a quantile, by its normal limit; Conover, "Practical Nonparametric
- * Statistics" (1999), 3.2. With few values they are the first or the last.
+ * Statistics" (1999), 3.2. With few values, the first or the last value is returned.
  */
 export function quantileInterval(ascending: Float64Array, p: number): [number, number] {
   const { low, high } = intervalRanks(ascending.length, p);

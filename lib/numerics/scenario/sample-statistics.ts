@@ -25,12 +25,12 @@ export type SampleStatistics = {
 };
 
 /**
- * Returns statistics of simulated returns. They are equal to the bit for any division of the samples. Sums run over
- * chunks of 4,096 values, each from 0, and the totals of the chunks are summed in order. Moments take two passes.
- * Quantiles use the sorted values.
+ * Returns statistics of simulated returns. The statistics are equal to the bit for any division of the samples. Sums
+ * run over chunks of 4,096 values, each from 0, and the totals of the chunks are summed in order. Moments take two
+ * passes. Quantiles use the sorted values.
  *
- * `sorted` are the same values ascending, at least at `statisticRanks`; pass it if the caller has it. VaR is minus the
- * quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
+ * `sorted` has the same values in ascending order, at least at `statisticRanks`; pass it to avoid another sort. VaR is
+ * minus the quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
  * Errors: `RangeError` without values. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
  *
  * Example: for [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.

@@ -12,7 +12,7 @@ export type Points = { values: Float64Array; length: number; robustness?: Float6
  *
  * A point whose neighbours all have weight 0 keeps its value. A single point is unchanged.
  * Source: R. B. Cleveland, W. S. Cleveland, McRae and Terpenning, "STL: A Seasonal-Trend Decomposition Procedure Based
- * on Loess", Journal of Official Statistics 6 (1990), section 2.1 and, for jumps, section 5.2 of the Fortran there.
+ * on Loess", Journal of Official Statistics 6 (1990), section 2.1 and, for jumps, the Fortran code in its section 5.2.
  */
 export function smooth(
   points: Points,
@@ -44,7 +44,7 @@ export function smooth(
 
 /**
  * Returns the smoothed value at position `x`, inside or outside 1..length, computed from the neighbours `left` to
- * `right`. NaN if all of these have weight 0.
+ * `right`. Returns NaN if all of these neighbours have weight 0.
  */
 export function smoothAt(
   points: Points,

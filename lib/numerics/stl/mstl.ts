@@ -1,7 +1,7 @@
 import { stl } from './stl.ts';
 
 export type MultipleDecomposition = {
-  /** The periods that were used, shortest first. `seasonal` has the seasonal component of each. */
+  /** The periods that were used, shortest first. `seasonal` has the seasonal component of each period. */
   periods: readonly number[];
   seasonals: readonly Float64Array[];
   trend: Float64Array;
@@ -10,10 +10,10 @@ export type MultipleDecomposition = {
 
 /**
  * Decomposes a series with one or several seasonal periods by STL. Each component is estimated from the series without
- * the others, in two rounds.
+ * the other components, in two rounds.
  *
- * A period is skipped if the series has no more than two of it. The seasonal windows are 11, 15, 19, ... from the
- * shortest period to the longest. Without any usable period there are no seasonal components, and the trend is 0.
+ * A period is skipped if the series is not longer than two such periods. The seasonal windows are 11, 15, 19, ... from
+ * the shortest period to the longest. Without any usable period there are no seasonal components, and the trend is 0.
  * Source: Bandara, Hyndman and Bergmeir, "MSTL: a seasonal-trend decomposition algorithm for time series with multiple
  * seasonal patterns", International Journal of Operational Research (2022), algorithm 1.
  */

@@ -12,8 +12,8 @@ export type StlOptions = { period: number; seasonal: number; robust: boolean };
  * Decomposes a series into season, trend and remainder by loess: `values = seasonal + trend + remainder`.
  *
  * Needs more than two whole periods, and `period >= 2`. Seasonal smoothing has degree 0; trend and low pass have degree
- * 1; jumps are a tenth of each width. There are two inner passes. With `robust` there are one inner pass and 15 outer
- * passes with bisquare weights, as the authors advise.
+ * 1; jumps are a tenth of each width. Without `robust`, the decomposition has two inner passes. With `robust`, it has
+ * one inner pass and 15 outer passes with bisquare weights, as the authors advise.
  * Source: Cleveland, Cleveland, McRae and Terpenning, "STL: A Seasonal-Trend Decomposition Procedure Based on Loess",
  * Journal of Official Statistics 6 (1990), sections 2.2 (inner loop), 2.3 (outer loop), 3.3-3.5 (widths).
  *

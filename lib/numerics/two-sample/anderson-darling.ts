@@ -1,10 +1,11 @@
 /**
  * Returns the standardised Anderson-Darling statistic of two ascending samples, with mid-ranks for ties: about 0 for
- * equal distributions, 1.96 at the 5 % level, 3.75 at 1 %. Null if all values are equal or there are fewer than four.
+ * equal distributions, 1.96 at the 5 % level, 3.75 at 1 %. Returns null if all values are equal, or if there are fewer
+ * than four values.
  *
  * Source: Scholz and Stephens, "K-Sample Anderson-Darling Tests" (JASA 1987), equations 4, 7 and the table for k = 2.
  *
- * Example: for [1, 2] against [1.5, 2.5, 3.5] it is 0.06348850890335338.
+ * Example: for [1, 2] against [1.5, 2.5, 3.5] the statistic is 0.06348850890335338.
  */
 export function andersonDarling(reference: ArrayLike<number>, current: ArrayLike<number>): number | null {
   const n = reference.length;

@@ -5,13 +5,13 @@ export type ChiSquareTest = {
   statistic: number;
   degrees: number;
   p: number;
-  /** Smallest expected count of a bin. If it is below 5, the p-value is not reliable. */
+  /** The smallest expected count of a bin. If this count is below 5, the p-value is not reliable. */
   expectedMin: number;
 };
 
 /**
  * Runs the chi-square test of homogeneity on two lists of counts of the same bins, without correction. Bins that are
- * empty on both sides are left out. If one bin is left there is nothing to test, and p is 1.
+ * empty on both sides are left out. If only one bin is left, nothing can be tested, and p is 1.
  *
  * Errors: `RangeError` without counts. Source: Pearson (1900). Example: for [1, 0] and [0, 1] the statistic is 2 with 1
  * degree of freedom.

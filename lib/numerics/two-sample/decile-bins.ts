@@ -2,8 +2,9 @@ import { countBelow } from '../count-below.ts';
 import { quantileSorted } from '../quantile.ts';
 
 /**
- * Returns the decile edges of ascending values (type 7), with duplicates merged. A bin is (lo, hi]; the first and last
- * are open. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
+ * Returns the decile edges of ascending values (type 7), with duplicates merged. A bin is (lo, hi]. The first bin has
+ * no lower bound, and the last bin has no upper bound. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to
+ * rounding.
  */
 export function decileEdges(ascending: ArrayLike<number>): Float64Array {
   const edges = new Set<number>();

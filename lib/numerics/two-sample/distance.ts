@@ -1,7 +1,7 @@
 export type Distances = {
   /**
-   * Largest distance of the two distribution functions, times both sample sizes n and m. It is an exact integer, and D
-   * = steps / (n m).
+   * Largest distance of the two distribution functions, times both sample sizes n and m. This product is an exact
+   * integer, and D = steps / (n m).
    */
   steps: number;
   kolmogorovSmirnov: number;
@@ -17,7 +17,7 @@ export type Distances = {
 /**
  * Computes distances of two empirical distributions in one pass over both.
  *
- * `reference` and `current` ascend, hold no NaN and at least one value each; -0 and 0 are one value. n m < 2^53.
+ * `reference` and `current` each ascend, hold no NaN, and have at least one value; -0 and 0 are one value. n m < 2^53.
  * Errors: `RangeError` without values.
  * Sources: Smirnov (1939); Vaserstein (1969), as the integral of |F - G|; Szekely and Rizzo, "Energy statistics"
  * (2013).

@@ -7,12 +7,13 @@ const FOLDS = 5;
 const STEPS_MAX = 100;
 
 /**
- * Returns how well a classifier separates the current rows from the reference: the area under its ROC curve on rows it
- * has not seen, 0.5 if it cannot. It uses each column and its square, so that changes of spread count too.
+ * Returns how well a classifier separates the current rows from the reference: the area under its ROC curve on rows
+ * that were not used for the fit, which is about 0.5 if the classifier cannot separate them. The classifier uses each
+ * column and the square of each column, so that it also detects changes of spread.
  *
- * Shapes: `points` holds standardised rows of D numbers, the first `n` of the reference. Row i of each sample is scored
- * by the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2, the
- * intercept unpenalised.
+ * Shapes: `points` holds standardised rows of D numbers, the first `n` rows from the reference. Row i of each sample is
+ * scored by the model fitted to the other four of five folds (i mod 5). Logistic regression with the penalty |w|^2 / 2,
+ * the intercept unpenalised.
  * Source: Lopez-Paz and Oquab, "Revisiting Classifier Two-Sample Tests" (2017); Newton's method.
  */
 export function domainClassifierArea(points: Float64Array, dimensions: number, n: number): number {

@@ -1,6 +1,6 @@
 /**
  * Returns the energy distance of two samples of points: 2 mean |x - y| - mean |x - x'| - mean |y - y'| over all pairs,
- * including a point with itself. Never below 0, except by rounding.
+ * including a point with itself. The distance is never below 0, except by rounding.
  *
  * Shapes as in `meanDiscrepancy`; time (n + m)^2. Source: Szekely and Rizzo, "Energy statistics" (2013), equation 5.
  */

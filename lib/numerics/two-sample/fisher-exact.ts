@@ -1,16 +1,19 @@
 import { logChoose } from '../distributions/log-gamma.ts';
 import { exp } from '../exponential.ts';
 
-/** Largest ratio of the probabilities of two tables that count as equal. Such probabilities differ only by rounding. */
+/**
+ * Two tables whose probabilities have at most this ratio count as equally likely. Such probabilities differ only by
+ * rounding.
+ */
 const AS_LIKELY = 1 + 1e-7;
 
 /**
- * Returns the two-sided exact p-value of two shares: the probability, given both totals, of every table that is at most
- * as likely as the observed one. `a` of `n` values on one side and `b` of `m` on the other have a property, such as
- * missing.
+ * Returns the two-sided exact p-value of two shares: the probability, given both totals, of all tables that are at most
+ * as likely as the observed table. `a` of `n` values on one side and `b` of `m` values on the other side have a
+ * property, such as being missing.
  *
- * Errors: `RangeError` if a count is above its size. Source: Fisher, "Statistical Methods for Research Workers" (1934),
- * 21.02.
+ * Errors: `RangeError` if `a` is above `n`, or if `b` is above `m`. Source: Fisher, "Statistical Methods for Research
+ * Workers" (1934), 21.02.
  *
  * Example: `fisherExact({ a: 3, n: 4, b: 1, m: 4 })` is 0.4857142857142858.
  */

@@ -13,8 +13,8 @@ export type Hotelling = {
 /**
  * Runs Hotelling's test of equal means of two samples of points.
  *
- * Shapes: `points` holds rows of D numbers, the first `n` of the reference. T2 = n m / (n + m) d' S^-1 d with the
- * pooled covariance S (divided by n + m - 2). Null if S is singular or n + m - D - 1 is below 1.
+ * Shapes: `points` holds rows of D numbers, the first `n` rows from the reference. T2 = n m / (n + m) d' S^-1 d with
+ * the pooled covariance S (divided by n + m - 2). Returns null if S is singular, or if n + m - D - 1 is below 1.
  * Source: Hotelling, "The Generalization of Student's Ratio" (1931).
  */
 export function hotelling(points: Float64Array, dimensions: number, n: number): Hotelling | null {

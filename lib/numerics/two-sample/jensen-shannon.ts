@@ -5,8 +5,8 @@ const LN_2 = 0.6931471805599453;
 
 /**
  * Returns the Jensen-Shannon distance of two lists of counts of the same bins, to base 2: from 0 for equal shares to 1
- * for no bin in common. It is the square root of the divergence. Source: Endres and Schindelin, "A new metric for
- * probability distributions" (2003). Errors: `RangeError` without counts.
+ * for no bin in common. The distance is the square root of the divergence. Source: Endres and Schindelin, "A new metric
+ * for probability distributions" (2003). Errors: `RangeError` without counts.
  *
  * Example: counts [1, 0] and [0, 1] have the distance 1.
  */

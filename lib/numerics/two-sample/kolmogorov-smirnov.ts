@@ -6,8 +6,8 @@ const SQRT_TWO_PI = 2.5066282746310002;
 
 /**
  * Returns the p-value of the two-sided Kolmogorov-Smirnov test: exact if no sample has more than 10,000 values,
- * otherwise the limit. `steps` is D n m as returned by `distances`. Example: for D = 1 and 5 against 5 values, it is
- * 2/252.
+ * otherwise by the limit distribution. `steps` is D n m as returned by `distances`. Example: for D = 1 and two samples
+ * of 5 values, the p-value is 2/252.
  */
 export function kolmogorovSmirnovP(steps: number, n: number, m: number): number {
   return Math.max(n, m) <= EXACT_UP_TO
@@ -17,7 +17,7 @@ export function kolmogorovSmirnovP(steps: number, n: number, m: number): number 
 
 /**
  * Returns the probability that the distribution functions of two samples of one continuous distribution are at least
- * steps / (n m) apart somewhere. With ties it is an upper bound.
+ * steps / (n m) apart somewhere. If values are tied, the result is an upper bound.
  *
  * Every order of the n + m values is a path on a grid. The share of paths that leave the band |i m - j n| < steps is
  * summed without subtraction, so that the smallest p-values keep their digits. Time: at most n m.
@@ -37,8 +37,8 @@ export function exactKolmogorovSmirnovP(steps: number, n: number, m: number): nu
 }
 
 /**
- * Returns the probability that the supremum of a Brownian bridge is above t in absolute value: the limit of the test.
- * Source: Kolmogorov (1933); the second form, for small t, by the transformation of the theta function.
+ * Returns the probability that the supremum of a Brownian bridge is above t in absolute value: the limit of the test's
+ * p-value. Source: Kolmogorov (1933); for small t, a second series by the transformation of the theta function.
  *
  * Example: `kolmogorovTail(1.3580986393225505)` is 0.05.
  */

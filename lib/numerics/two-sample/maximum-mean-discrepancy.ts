@@ -3,7 +3,7 @@ import { CompensatedSum } from '../compensated-sum.ts';
 import { quantile } from '../quantile.ts';
 
 export type Discrepancy = {
-  /** Unbiased estimate of MMD^2; it can be below 0. */
+  /** Unbiased estimate of MMD^2, which can be below 0. */
   unbiased: number;
   biased: number;
   /** Median of the squared distances of all pairs; 1 if the median is 0. */
@@ -14,8 +14,8 @@ export type Discrepancy = {
  * Computes the maximum mean discrepancy of two samples of points. With d the distance of two points, the kernel is
  * exp(-d^2 / median of d^2).
  *
- * Shapes: `points` holds rows of `dimensions` numbers, the first `n` of the reference, the others of the current
- * sample; at least two of each. Time and memory (n + m)^2.
+ * Shapes: `points` holds rows of `dimensions` numbers, the first `n` rows from the reference and the other rows from
+ * the current sample, at least two rows of each. Time and memory (n + m)^2.
  * Errors: `RangeError` with fewer than two points on a side.
  * Source: Gretton, Borgwardt, Rasch, Schoelkopf and Smola, "A Kernel Two-Sample Test" (JMLR 2012), lemma 6.
  */

@@ -8,9 +8,9 @@ import { squaredDistances } from './maximum-mean-discrepancy.ts';
  * Returns the permutation p-value of the maximum mean discrepancy: (1 + number of permutations with a value at least as
  * large) over (1 + permutations). The kernel is that of `meanDiscrepancy`.
  *
- * Each permutation draws from its own counter in the resampling domain, so the result depends only on the seed.
- * Time: permutations times the square of the smaller sample. Source: Gretton et al. (2012), section 3; Phipson and
- * Smyth (2010) for the 1.
+ * Each permutation draws from its own counter in the resampling domain, so the result depends only on the seed. Time:
+ * permutations times the square of the smaller sample. Source: Gretton et al. (2012), section 3; Phipson and Smyth
+ * (2010) for the added 1.
  */
 export function permutationP(
   points: Float64Array,
@@ -53,8 +53,9 @@ export function permutationP(
 type Kernel = { kernel: Float64Array; ofRow: Float64Array; whole: number };
 
 /**
- * Returns MMD^2 of the first n positions against the others. Only pairs within the smaller group are summed. The row
- * sums of its members minus these pairs give the cross pairs, and the remainder gives the pairs of the other group.
+ * Returns MMD^2 of the first n positions against the other positions. Only pairs within the smaller group are summed.
+ * The pairs between the groups are the row sums of the smaller group minus its own pairs. The pairs within the larger
+ * group are the rest of the total sum.
  */
 function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: number): number {
   const size = order.length;

@@ -3,10 +3,10 @@ import { sum } from '../descriptive.ts';
 import { ln } from '../natural-log.ts';
 
 /**
- * Returns the population stability index of two lists of counts of the same bins, with half a count added to each, and
- * the probability of an index at least as large if nothing has changed. PSI / (1/n + 1/m) is about chi-square with one
- * degree of freedom less than bins. The usual bounds 0.1 and 0.25 alone mean little, because the index depends on n and
- * m.
+ * Returns the population stability index of two lists of counts of the same bins, with half a count added to each bin,
+ * and the probability of an index at least as large if nothing has changed. PSI / (1/n + 1/m) approximately has a
+ * chi-square distribution; its degrees of freedom are the number of bins minus one. The usual bounds 0.1 and 0.25 alone
+ * mean little, because the index depends on n and m.
  *
  * Errors: `RangeError` without counts. Source: Yurdakul, "Statistical Properties of Population Stability Index" (2018).
  *

@@ -2,8 +2,8 @@ import { mean } from '../descriptive.ts';
 import { studentTwoSided } from '../distributions/student-t.ts';
 
 /**
- * Runs Welch's two-sided test of equal means of two samples with possibly different variances. Null if either side has
- * fewer than two values or neither side varies.
+ * Runs Welch's two-sided test of equal means of two samples with possibly different variances. Returns null if a side
+ * has fewer than two values, or if neither side varies.
  *
  * Source: Welch, "The generalization of Student's problem when several different population variances are involved"
  * (Biometrika 1947), with Satterthwaite's degrees of freedom.

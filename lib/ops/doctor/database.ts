@@ -10,14 +10,16 @@ export type DatabaseFacts = {
   /** The version of the server, such as `18.4`. */
   version: string;
   roles: readonly RoleFacts[];
-  /** Migrations of this release that the database lacks; undefined if their list is unreadable. */
+  /**
+   * Migrations of this release that the database lacks; undefined if the database's list of migrations is unreadable.
+   */
   pending: readonly string[] | undefined;
   /** The names of the tables that should exist. */
   expected: readonly string[];
   tables: readonly TableFacts[];
 };
 
-/** Returns the findings about the database. If it does not answer, the only finding is the reason. */
+/** Returns the findings about the database. If the database does not answer, the only finding is the reason. */
 export function judgeDatabase(facts: DatabaseFacts | { error: string }): Finding[] {
   if ('error' in facts) {
     return [

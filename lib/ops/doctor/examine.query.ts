@@ -17,7 +17,7 @@ import { judgeService } from './service.ts';
 const CONNECT_MS = 5_000;
 
 /**
- * Checks an installation with the operator's role. It changes nothing: it starts no process and runs no
+ * Checks an installation with the operator's role. The check changes nothing: it starts no process and runs no
  * migration.
  */
 export async function examine(config: Config): Promise<Finding[]> {

@@ -13,7 +13,7 @@ export type QueueFacts =
       persistence: boolean;
     };
 
-/** Returns the findings about the queue. If it does not answer, the only finding is the reason. */
+/** Returns the findings about the queue. If the queue does not answer, the only finding is the reason. */
 export function judgeQueue(facts: QueueFacts | { error: string }): Finding[] {
   if ('error' in facts)
     return [fault('queue', facts.error, 'start Redis, and check REDIS_URL; runs wait in their records')];

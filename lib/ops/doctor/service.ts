@@ -5,7 +5,7 @@ const WAIT_S_MAX = 60;
 export type ServiceFacts = {
   /** The number of Assay's processes that are connected to the database, by kind, such as `worker-numerics`. */
   connected: Readonly<Record<string, number>>;
-  /** The wait in seconds of the oldest run that has not been started; 0 if there is none. */
+  /** The wait in seconds of the oldest run that has not been started; 0 if no run waits. */
   oldestWaitSeconds: number;
   /** Uids of the runs that have been computing for longer than the time limit of their kind. */
   overdue: readonly string[];

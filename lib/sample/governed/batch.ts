@@ -11,8 +11,8 @@ import { governWith, person, type SampleOperators } from '../sample-operators.ts
 import { type RecordMakers } from './record-makers.ts';
 
 /**
- * Imports a batch of two orders that settle today. Three persons release it. The batch is confirmed and waits for
- * custody evidence.
+ * Imports a batch of two orders that settle today. The release of the batch involves three persons. The batch is
+ * confirmed and waits for custody evidence.
  */
 export async function sampleBatch(
   operators: SampleOperators,

@@ -7,7 +7,7 @@ const roles = {
 
 type Part = keyof typeof roles;
 
-/** Returns the four persons of a sample by role. The email address of each begins with the first name. */
+/** Returns the four persons of a sample by role. The email address of a person begins with the first name. */
 export function samplePersons<T>(
   suffix: string,
   make: (person: { name: string; email: string; roles: string[] }) => T,

@@ -16,13 +16,13 @@ const DAY_MS = 86_400_000;
 /**
  * Creates a complete governed sample in the sandbox:
  * - four persons
- * - an application that drafts, one that approves, and one that does neither
+ * - an application that drafts, an application that approves, and an application that does neither
  * - a machine identity with a ceiling, a connector, a graph of one node, two authorities and a policy
  * - an obligation
  * - a batch of orders that is released, confirmed, and waits for custody evidence
  *
- * Each call creates its own sample, one command after the other. A failed call keeps the records that it has created.
- * The caller adds the persons.
+ * Each call creates its own sample by several commands, one after the other. A failed call keeps the records that it
+ * has created. The caller adds the persons.
  */
 export async function governQuickstart(
   operators: SampleOperators,

@@ -14,12 +14,14 @@ import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 
-/** The two persons who make the records of a sample: one requests each change, and the other approves it. */
+/**
+ * The two persons who make the records of a sample: one person requests each change, and the other person approves it.
+ */
 export type RecordMakers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
 
-/** Drafts, submits and approves a record by both makers, as two operators would. */
+/** Drafts and submits a record as one maker, and approves it as the other, as two operators would. */
 export async function activateRecord(
   operators: SampleOperators,
   { tenant, grantor, controller }: RecordMakers,
@@ -38,7 +40,7 @@ export async function activateRecord(
   return approved.result.record;
 }
 
-/** Returns the active version under a key. If there is none, creates and activates one. */
+/** Returns the active version under a key. If no version is active, creates and activates a version. */
 export async function ensureInForce(
   operators: SampleOperators,
   makers: RecordMakers,
@@ -51,8 +53,8 @@ export async function ensureInForce(
 }
 
 /**
- * Creates and activates the records of a sample. Returns them by name. Each record becomes active after the records
- * before it.
+ * Creates and activates the records of a sample. Returns the records by name. Each record becomes active after the
+ * records before it.
  */
 export async function activateRecords<Name extends string>(
   operators: SampleOperators,
@@ -81,7 +83,7 @@ export async function sampleApplication(
   return { uid, api_key: key };
 }
 
-/** Returns the party with a name. Creates it if necessary. */
+/** Returns the party with the given name. Creates the party if it does not exist. */
 export async function sampleParty(
   operators: SampleOperators,
   { tenant, grantor }: RecordMakers,

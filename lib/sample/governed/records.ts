@@ -164,7 +164,10 @@ const policy = {
 
 const gross = [{ currency: SAMPLE_CURRENCY, limit_minor: 10_000_000 }];
 
-/** Returns the records that the sample batch is checked against. They name the instruments of its orders. */
+/**
+ * Returns the records that the sample batch is checked against. These records name the instruments of the batch's
+ * orders.
+ */
 export function sampleBatchRules(isins: readonly string[]) {
   return {
     rules: {

@@ -9,8 +9,8 @@ import { newApiKey } from '#lib/access/api-key.ts';
 const WARM_UP = 5_000;
 
 /**
- * Returns the microseconds of processor time that admitting a request takes if its lookup is answered at
- * once.
+ * Returns the microseconds of processor time that the admission of a request takes if the database lookup is
+ * answered at once.
  */
 export async function processorTimeUs(requests: number): Promise<number> {
   const found = {

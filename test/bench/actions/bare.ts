@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Statement } from './statements.ts';
 
-/** Rows that each table has before the measurement starts: one per delegation. */
+/** The number of rows of each table before the measurement starts: one row per delegation. */
 export const BARE_ROWS = 100;
 
 export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> };
@@ -9,10 +9,11 @@ export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> }
 type Table = { insert: string; values: unknown[] };
 
 /**
- * Opens the peer of the bench: the same transactions with as many statements of the same kinds, each on one
- * row by its primary key. The tables are copies without any other index, rule, trigger or policy. An inserted
- * row is a copy of a row that Assay wrote. A transaction then changes the row that it inserted. The
- * connections belong to the superuser, to whom no policy applies.
+ * Opens the peer of the bench, which runs the same transactions on copies of the tables. Each transaction has
+ * as many statements of the same kinds; each statement uses one row by its primary key. The copied tables
+ * have only the primary key: no other index, rule, trigger or policy. An inserted row is a copy of a row that
+ * Assay wrote. Later statements of the transaction use the inserted row. The connections belong to the
+ * superuser, to whom no policy applies.
  */
 export async function openBare(
   url: string,
@@ -64,7 +65,10 @@ export async function openBare(
   };
 }
 
-/** Copies a table with one of its rows repeated at its full width, and returns the row for further inserts. */
+/**
+ * Creates a copy of a table that contains one of its rows many times at full width, and returns that row for
+ * further inserts.
+ */
 async function copyTable(pool: Pool, table: string): Promise<Table> {
   await pool.query('create schema if not exists bare');
   await pool.query(`drop table if exists bare.${table}`);

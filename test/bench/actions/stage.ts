@@ -21,13 +21,13 @@ import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
 type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
 
-/** A delegation in force, with the facts that its machine identity knows. */
+/** A delegation in force, with the facts that its machine identity needs to use it. */
 export type Power = Machine;
 
 /**
- * Opens the measured work, which runs in this process without HTTP: the handlers of operations in their
- * transactions, with the audit entry and without an idempotency key, and the actions of a machine identity
- * under a delegation.
+ * Opens the measured work, which runs in this process without HTTP. It consists of the handlers of operations
+ * and of the actions of a machine identity under a delegation. Handlers run in their transactions, with the
+ * audit entry and without an idempotency key.
  */
 export async function openStage(ownerUrl: string, connections: number) {
   const [api, operator] = (['api', 'operator'] as const).map((role) =>

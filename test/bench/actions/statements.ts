@@ -9,12 +9,12 @@ export type Statement = { command: 'select' | 'insert' | 'update'; table: string
 
 type Query = (...query: unknown[]) => Promise<QueryResult>;
 
-/** Schema functions that write, by the table that they write. */
+/** The table that a database function writes, by the name of the function. */
 const writers = { hold_windows: 'delegation_window', activate_delegation: 'delegation' } as const;
 
 /**
- * Runs a piece of work once and lists the statements that the ORM sent, by transaction. Statements that open,
- * end or set up a transaction are not included.
+ * Runs a piece of work once and returns the statements that the ORM sent, grouped by transaction. Statements
+ * that open, end or set up a transaction are not included.
  */
 export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Promise<Statement[][]> {
   const pool = await (

@@ -12,7 +12,7 @@ import { kindsOf } from './kinds.ts';
 
 const ROUNDS = { full: 3, tiny: 1 };
 const ROWS = { full: 200_000, tiny: 160 };
-/** The number of prices. Real data has more prices than rows of any other kind. */
+/** The number of prices. It is larger than the number of rows of any other kind, as in real data. */
 const PRICES = { full: 500_000, tiny: 100 };
 
 /**

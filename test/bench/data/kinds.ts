@@ -109,7 +109,7 @@ async function byCommand(backend: Backend, command: string, csv: string, into?: 
   return json.seconds;
 }
 
-/** Imports in this process. This measures commands that do not report their duration. */
+/** Imports in this process. Used for import commands that do not report their duration. */
 async function inPlace(backend: Backend, kind: DatasetKind, csv: string): Promise<number> {
   const { workspace, person } = await buildTenancy(backend);
   const request = { kind, path: path.resolve(csv), workspace, importedBy: person };

@@ -33,8 +33,8 @@ const PAGE = `
 type Market = { datasetId: number; symbol: string; uid: string; rows: number; from: string };
 
 /**
- * Measures a page deep in a series over HTTP against its SQL statement alone, and a whole series as CSV
- * against a COPY of the series.
+ * Measures two reads of prices over HTTP. A page deep in a series is compared with its SQL statement alone. A
+ * whole series as CSV is compared with a COPY of the series.
  */
 export async function priceRows(
   context: BenchContext,

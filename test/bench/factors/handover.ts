@@ -6,7 +6,7 @@ import type { SparseRows } from '#lib/numerics/exact-gram.ts';
 import { selectThemes, selectUniverse } from '#lib/investment/theme-factors/theme-universe.ts';
 import type { Market } from './market.ts';
 
-/** The input of a month-by-month regression, the same for both sides. */
+/** The input of a month-by-month regression, which is the same for subject and peer. */
 export type Regressions = { sections: CrossSections; lambda: number; minimumSymbols: number };
 
 const HEADER_BYTES = 24;
@@ -45,7 +45,7 @@ export function writeRegressions(path: string, { sections, lambda, minimumSymbol
   writeFileSync(path, Buffer.concat([header, dense, returns].map(bytesOf)));
 }
 
-/** Inverse of `writeRegressions`. The dense exposures are never in memory all at once. */
+/** Reads the file that `writeRegressions` wrote. The dense exposures are never in memory all at once. */
 export function readRegressions(path: string): Regressions {
   const file = openSync(path, 'r');
   try {

@@ -10,7 +10,7 @@ export type Market = { request: ThemeFactorsRequest; data: ThemeFactorsData };
 export type Shape = { symbols: number; months: number; themes: number; themesPerSymbol: number };
 
 const LAST_MONTH = '2020-09';
-/** One of this many prices is missing. */
+/** On average, one price in this number of prices is missing. */
 const MISSING_ONE_IN = 50;
 
 /** Returns the request of the golden case A on the shipped sample. */

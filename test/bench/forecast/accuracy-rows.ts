@@ -19,8 +19,8 @@ export function groupsOf(runs: readonly SeriesRun[]): Group[] {
 }
 
 /**
- * Returns rows with OWA, MSIS and coverage of the combination, then OWA of each method. `isOwn`: whether the
- * recorded figures of R are for these series.
+ * Returns the rows of the bench: first OWA, MSIS and coverage of the combination, then the OWA of each
+ * method. `isOwn`: whether the recorded figures of R are for these series.
  */
 export function accuracyRows(groups: readonly Group[], isOwn: boolean): Row[] {
   const methods = new Set(groups[0]!.runs.flatMap(({ scores }) => [...scores.keys()]));
@@ -84,8 +84,8 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
 }
 
 /**
- * The method that replaces a seasonal method for a series without a season. The pool then contains only the
- * replacement.
+ * The method that replaces a seasonal method if a series has no season. The pool then contains only the
+ * replacement and not the seasonal method.
  */
 const WITHOUT_SEASON: Readonly<Record<string, string>> = {
   arima_adjusted: 'arima',

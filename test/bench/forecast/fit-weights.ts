@@ -4,8 +4,8 @@ import { standardized, type WeightModel } from '#lib/forecasting/engine/feature-
 import { groupScore, type SeriesScore } from './scores.ts';
 
 /**
- * One series to learn from: the weights that the backtest gives each method (0: none), its points and the
- * observed values.
+ * The training data of one series: the weight that the backtest gives each method (0 for no weight), the
+ * forecast points of each method, and the observed values.
  */
 export type Sample = {
   features: readonly number[];
@@ -69,8 +69,8 @@ export function fitWeights(methods: readonly string[], samples: readonly Sample[
 }
 
 /**
- * Returns the combination of a sample by the given weights, scaled to sum to 1. `weights` receives the
- * shares.
+ * Returns the combined forecast of a sample with the given weights, which are scaled to sum to 1. `weights`
+ * receives the shares.
  */
 export function combined({ backtest, points, actual }: Sample, weights: Float64Array): Float64Array {
   let total = 0;
@@ -89,8 +89,8 @@ export function combined({ backtest, points, actual }: Sample, weights: Float64A
 type Objective = { x: Float64Array; reference: { smape: number; mase: number }; count: number };
 
 /**
- * Adds the gradient of a sample's part of the OWA: of the softmax weights w, d loss / d score_j = w_j sum_h
- * g_h (f_jh - F_h).
+ * Adds the gradient of the OWA of one sample. For softmax weights w, d loss / d score_j = w_j sum_h g_h (f_jh
+ * - F_h).
  */
 function addGradient(sample: Sample, row: Float64Array, objective: Objective, gradient: Float64Array): void {
   const { x, reference, count } = objective;

@@ -38,7 +38,7 @@ const METHODS: readonly string[] = [
   'arima',
   'ces',
 ];
-/** Methods that become another method if there is no season. */
+/** Methods that are replaced by another method if a series has no season. */
 const SEASONAL_METHODS: readonly string[] = [
   'seasonal_naive',
   'holt_winters_damped',
@@ -131,7 +131,7 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Returns combinations of each series by a model that was fitted without that series. */
+/** Returns the combined forecast of each series, made by a model that was fitted without that series. */
 function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
   const models = Array.from({ length: PARTS }, (_, part) =>
     fitWeights(
@@ -150,7 +150,10 @@ function combinationOf(model: WeightModel, sample: Sample): Float64Array {
   );
 }
 
-/** Returns the factor of z times the mean standard error for which `level` per cent of all values are inside. */
+/**
+ * Returns the factor by which intervals must be widened so that they contain `level` per cent of all values.
+ * An unwidened interval extends z times the mean standard error to either side of the forecast.
+ */
 function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[], level: number): number {
   const z = normalQuantile(0.5 + level / 200);
   const ratios = mine.flatMap(({ actual, width }, at) =>
@@ -162,7 +165,8 @@ function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[],
 }
 
 /**
- * Returns a series with only the data that the score needs; its training values only carry the scale of MASE.
+ * Returns a series with only the data that its score needs. Its training values are chosen so that they give
+ * the recorded scale of MASE.
  */
 function testSeries({ id, frequency, actual, scale }: LearningRow) {
   return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };

@@ -11,8 +11,8 @@ import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts
 import { readSeriesFile, type TestSeries } from './series-file.ts';
 
 /**
- * The training data of one series: features, observed values, and every method's points, backtest error and
- * width.
+ * The training data of one series: its features, its observed values, the widths of its intervals, and the
+ * forecast and backtest error of every method.
  */
 export type LearningRow = {
   id: string;
@@ -56,8 +56,8 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
 }
 
 /**
- * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: several processes may each do one
- * part.
+ * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: the work can be divided into parts,
+ * one for each process.
  */
 async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
   if (input === undefined || output === undefined)

@@ -4,9 +4,10 @@ import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 export type GroupOwa = { yearly: number; quarterly: number; monthly: number; all: number };
 
 /**
- * The result of R 4.2.2 with `forecast` 8.20 on `m4_dev.jsonl.gz`, by the key of our counterpart. Measured
- * once, because R needs half an hour for it. The combination is compared with the best of ets, auto.arima and
- * thetaf by backtest, in which R estimates each form and each parameter again.
+ * The result of R 4.2.2 with `forecast` 8.20 on `m4_dev.jsonl.gz`, by the key of Assay's corresponding
+ * method. The result is stored, because R needs half an hour to compute it. The combination is compared with
+ * the best of ets, auto.arima and thetaf by backtest, in which R estimates each form and each parameter
+ * again.
  */
 export const owaOfR: Readonly<Record<string, GroupOwa>> = {
   [COMBINATION]: { yearly: 0.941, quarterly: 0.887, monthly: 0.84, all: 0.8791 },
@@ -28,5 +29,7 @@ export const owaOfR: Readonly<Record<string, GroupOwa>> = {
   holt_winters_damped: { yearly: 0.841, quarterly: 0.958, monthly: 0.852, all: 0.8718 },
 };
 
-/** MSIS of the best of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`: thetaf. */
+/**
+ * The best MSIS of R's ets, auto.arima and thetaf on all of `m4_dev.jsonl.gz`, which is the MSIS of thetaf.
+ */
 export const MSIS_OF_R = 10.8;

@@ -1,6 +1,6 @@
 import type { Row } from '../bench.ts';
 
-/** Returns a row of the bench of forecasts without its figures. */
+/** Returns a row of the forecast bench whose figures are not yet filled in. */
 export function rowAbout(what: string, unit: string): Row {
   return {
     bench: 'forecast',

@@ -10,8 +10,8 @@ import type { TestSeries } from './series-file.ts';
 export type SeriesRun = { series: TestSeries; ms: number; scores: ReadonlyMap<string, SeriesScore> };
 
 /**
- * Forecasts a series with the full work that a caller gets: pool, backtest, intervals. Throws if the series
- * is rejected.
+ * Forecasts a series with all the steps of a forecast for a caller: pool, backtest, intervals. Throws if the
+ * series is rejected.
  */
 export function runSeries(series: TestSeries): SeriesRun {
   const { frequency, horizon, train } = series;

@@ -61,7 +61,7 @@ export function groupScore(scores: readonly SeriesScore[]): GroupScore {
   };
 }
 
-/** Returns the OWA of a method relative to Naive2, both over the same series. */
+/** Returns the OWA of a method relative to Naive2, with both methods scored over the same series. */
 export function owaOf(method: readonly SeriesScore[], naive2: readonly SeriesScore[]): number {
   return overallWeightedAverage(groupScore(method), groupScore(naive2));
 }

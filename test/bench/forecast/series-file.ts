@@ -5,8 +5,8 @@ import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts
 const GOLDEN = new URL('../../golden/forecasting/smoothing.json', import.meta.url);
 
 /**
- * A series and the later values that it is tested on. `period` is the season by which errors are scaled, as
- * in the competition.
+ * A series, and the later values that its forecast is tested on. `period` is the length of the season by
+ * which errors are scaled, as in the competition.
  */
 export type TestSeries = {
   id: string;

@@ -24,7 +24,7 @@ export function timeRows(groups: readonly Group[]): Row[] {
 }
 
 /**
- * Runs the same series in R: the time of ets, auto.arima and thetaf together, and the quality of their
+ * Runs the same series in R: returns the total time of ets, auto.arima and thetaf, and the quality of their
  * intervals.
  */
 export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Row[] {

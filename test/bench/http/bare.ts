@@ -10,8 +10,8 @@ const READ = `
   where run.uid = $1`;
 
 /**
- * The minimum that answers with a run of a tenant: one transaction with the settings of row-level security,
- * one read, and the row as JSON. No credential, no validation, no log.
+ * The minimal server that answers with a run of a tenant: one transaction with the settings of row-level
+ * security, one read, and the row as JSON. No credential, no validation, no log.
  */
 const { BARE_DATABASE_URL, BARE_POOL, BARE_WORKSPACE, BARE_ENVIRONMENT } = process.env;
 const pool = new Pool({

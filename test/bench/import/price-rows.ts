@@ -10,7 +10,8 @@ const WEEKDAYS = 5;
 
 /**
  * Writes the same daily prices twice: as the CSV that an operator imports, and as the COPY text of the rows
- * that the import creates from it, for dataset 1 and revision 1. Symbols ascend, and days within them.
+ * that the import creates from the CSV, for dataset 1 and revision 1. The rows are sorted by symbol and then
+ * by day.
  */
 export async function writePriceFiles(
   files: { csv: string; copy: string },

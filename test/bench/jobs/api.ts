@@ -14,8 +14,8 @@ import { openQueue } from '#lib/pipeline/queue.ts';
 import { createNoOp } from './no-op.ts';
 
 /**
- * Serves the product's API with a catalog that contains only the no-op operation. `DATABASE_URL` is the
- * owner's.
+ * Serves the product's API with a catalog that contains only the no-op operation. `DATABASE_URL` contains the
+ * role of the database's owner.
  */
 const config = readConfig();
 const log = createLog('bench-api', config.LOG_LEVEL);

@@ -29,9 +29,9 @@ export type RawQueue = {
 };
 
 /**
- * Bare BullMQ with a processor that does nothing. On Redis each lane waits with `job.waitUntilFinished`, the
- * usual way. PostgreSQL does not deliver all queue events, so there each lane waits for the worker's own
- * event, which a caller in another process cannot do.
+ * Opens bare BullMQ with a processor that does nothing. On Redis each lane waits with
+ * `job.waitUntilFinished`, the usual way. PostgreSQL does not deliver all queue events, so there each lane
+ * waits for an event of the worker itself, which is possible only in the worker's process.
  */
 export async function openRawQueue(where: {
   redisUrl: string | undefined;

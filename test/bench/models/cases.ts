@@ -1,7 +1,7 @@
 import type { Size } from '../bench.ts';
 import type { Bound } from '../rounds.ts';
 
-/** The measured cases, each under the same name in `subject.ts` and in `models.py`. */
+/** The measured cases, each of which has the same name in `subject.ts` and in `models.py`. */
 export type ModelCase = {
   label: string;
   /** The number of rows of each table; for `regime`, the number of months in the golden file. */
@@ -11,7 +11,7 @@ export type ModelCase = {
   bound: Bound;
   ours: string;
   peer: string;
-  /** Whether the peak memory is shown as well. */
+  /** Whether the bench also shows the peak memory. */
   memory?: true;
 };
 
@@ -24,7 +24,8 @@ const rowsOf = {
 export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;
-  // Rounds of only a few milliseconds vary with other load on the machine and with just-in-time compilation.
+  // The times of rounds of only a few milliseconds vary with other load on the machine and with just-in-time
+  // compilation.
   const anomaly = (rows: number, label: string, ours: string, peer: string, times = 8): ModelCase => ({
     label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
     rows,

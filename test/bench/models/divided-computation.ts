@@ -13,9 +13,9 @@ const ROUNDS = { full: 3, tiny: 1 };
 const engines = ['gaussian', 't_copula_empirical'] as const;
 
 /**
- * Measures how much faster two threads of a worker compute more samples than the API allows. The parts and
- * the code are those of the service, without its queue and its database. The measure is wall-clock time, so
- * it needs two free processors.
+ * Measures how much faster two threads of a worker compute scenarios than one thread. The number of samples
+ * is larger than the API allows. The parts and the code are the same as in the service, but queue and
+ * database are not used. The measure is wall-clock time, so the measurement needs two free processors.
  */
 export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);

@@ -22,8 +22,8 @@ const WEBHOOKS = 8;
 const AT_ONCE = 64;
 
 /**
- * Measures webhook deliveries, each of which is claimed, signed, sent and settled, against plain POST
- * requests with the same bodies.
+ * Measures webhook deliveries, compared with plain POST requests with the same bodies. Each delivery is
+ * claimed, signed, sent and settled.
  */
 export async function webhookRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_webhooks');

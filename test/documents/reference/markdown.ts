@@ -27,7 +27,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Returns the text as a sentence: with a capital first, unless it begins with a key, and with a full stop.
+ * Returns the text as a sentence. It begins with a capital letter, unless it begins with a key, and it ends
+ * with a full stop.
  */
 export function sentence(text: string): string {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ');

@@ -172,7 +172,8 @@ const machines: readonly Machine[] = [
 ];
 
 /**
- * Returns the page of all transitions: for every rule, the event, the state before it and the state after it.
+ * Returns the page of all transitions: for every rule, each event with the state before the event and the
+ * state after it.
  */
 export function statesPage(): string {
   return page(

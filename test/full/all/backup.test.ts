@@ -79,7 +79,7 @@ describe('assay backup and assay restore', function () {
     }
   });
 
-  it('writes a file that only its owner can read, without the secrets of the home, and never overwrites a file', async () => {
+  it('writes a new file without secrets that only its owner can read', async () => {
     process.kill(stack.pid('worker-numerics-1')!, 'SIGSTOP');
     queued = await user.submit(RUNS, { ...REQUEST, history_months: 48 });
     expect((await user.job(queued.uid)).state).to.equal('queued');
@@ -102,7 +102,7 @@ describe('assay backup and assay restore', function () {
     expect((await from.assay('backup', forced, '--force')).status).to.equal(0);
   });
 
-  it('refuses to restore while processes run, and into a database that has workspaces', async () => {
+  it('refuses to restore while processes run or into a database that has workspaces', async () => {
     expect((await from.assay('restore', file(), '--replace')).stderr).to.match(/^in_use: /m);
     await stack.stop();
     expect((await from.assay('restore', file())).stderr).to.match(/^not_empty: /m);
@@ -123,7 +123,7 @@ describe('assay backup and assay restore', function () {
     expect(log.entries).to.be.greaterThan(10);
   });
 
-  it('starts a service that accepts the key, replays the sealed run, and carries out the queued run', async () => {
+  it('restores a service that accepts the key, replays sealed runs and executes queued runs', async () => {
     stack = await to.start();
     user = userOf(stack, key);
     const read = (uid: string) =>

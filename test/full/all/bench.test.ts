@@ -27,7 +27,7 @@ describe('npm run bench', function () {
 });
 
 describe('rounds of a bench', () => {
-  it('are compared pair by pair, and the median ratio is the result', () => {
+  it('are compared by the median ratio of their pairs', () => {
     const compared = compare([10, 20, 90], [5, 40, 10]);
     expect(compared).to.deep.equal({ figure: 20, peer: 10, ratio: 2, spread: [0.5, 9] });
   });

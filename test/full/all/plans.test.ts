@@ -73,7 +73,7 @@ describe('the plans of queries over a million rows', function () {
   const explain = (work: (em: Em) => Promise<unknown>) =>
     inTenant(api, { workspace, environment: 'sandbox' }, (em) => plansOf(em, work));
 
-  it('read only the requested rows of 60 months and 5,000 symbols, by the index, in the two partitions that hold them', async () => {
+  it('read only the requested rows by index, in the two partitions that hold them', async () => {
     const question = {
       symbols: namesOf(SYMBOLS),
       from: '2015-10-01',
@@ -106,7 +106,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans.map(({ how, rows }) => `${how} ${rows}`)).to.deep.equal(['Index Only Scan 1']);
   });
 
-  it('read little more than the page for a page deep in a series, and no earlier partition', async () => {
+  it('read little more than the page itself for a page deep in a series', async () => {
     const series = {
       datasetId,
       datasetUid: 'any',
@@ -136,7 +136,7 @@ describe('the plans of queries over a million rows', function () {
     }
   });
 
-  it('read one row per cell for a matrix of 5,000 entities and 50 features, from the index alone', async () => {
+  it('read one row per cell of a matrix of 5,000 entities and 50 features by index only', async () => {
     const question = { versionIds, entities: namesOf(SYMBOLS), asOf: '2020-09-30' };
     const scans = scansOf(await explain((em) => featureMatrixAsOf(em, question)), /^feature_value/);
     expect(scans.map(({ how, relation }) => `${how} ${relation}`)).to.deep.equal([
@@ -146,7 +146,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
   });
 
-  it('read a whole snapshot from indexes alone, each cell about once, with one lookup of the permissions of the caller', async () => {
+  it('read each cell of a snapshot about once and the permissions of the caller once', async () => {
     const [target, ...rest] = features;
     const project = await createProject(operated, tenancy, rest, {
       target: { feature: target!, version: 1, horizons_months: [1], span_months: 1 },

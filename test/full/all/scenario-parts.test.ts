@@ -12,8 +12,8 @@ import { eventually, runRows } from '../../support/runs.ts';
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 
-// The hashes must be equal for one seed and request with every number of workers, every size of parts, and
-// both queues.
+// For one seed and one request, the hashes must be equal for every number of workers, every size of parts,
+// and both queues.
 for (const name of usualBackendNames) {
   describe(`Scenarios divided among worker processes (queue on ${name})`, function () {
     let live: Backend;
@@ -81,12 +81,12 @@ for (const name of usualBackendNames) {
 
     for (const size of [1_000, 4_096]) {
       for (const workers of [1, 2, 4]) {
-        it(`have the same hashes with ${workers} workers in parts of ${size}`, async () => {
+        it(`have the hashes of the undivided run with ${workers} workers in parts of ${size} paths`, async () => {
           expect(await resultWith(workers, size)).to.deep.equal(whole);
         });
       }
 
-      it(`have the same hashes in parts of ${size} when one of 2 workers is killed midway`, async () => {
+      it(`have the hashes of the undivided run in parts of ${size} paths after one of 2 workers is killed`, async () => {
         expect(await resultWith(2, size, true)).to.deep.equal(whole);
       });
     }

@@ -29,7 +29,7 @@ for (const name of backendNames) {
     const resident = (part: string) =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(live.pid(part))])) / 1_024;
 
-    it('increase the memory of no process by a fifth between the middle and the end', async () => {
+    it('increase the memory of each process by less than a fifth between the middle and the end', async () => {
       const tenancy = await buildTenancy(live);
       await importSample(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

@@ -13,9 +13,12 @@ import { forgedParquet, levels, run, withMetadata } from '../../support/parquet-
 import { times } from '../../support/repetitions.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** The expanded size of a bomb: beyond every limit, and beyond the allowed memory. */
+/** The expanded size of a bomb in bytes. It exceeds every limit and the allowed memory. */
 const BURST_MIB = times({ usual: 300, full: 300, all: 8_192 });
-/** The maximum memory of a process, with its modules and the part of a file that it may hold, in MiB. */
+/**
+ * The maximum memory of a process in MiB. It includes the loaded modules and the part of a file that the
+ * process may hold.
+ */
 const MEMORY_MIB_MAX = 700;
 
 /** A very long text: its beginning, and a part that is repeated `count` times. */
@@ -202,7 +205,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   });
   afterEach(() => reader.kill('SIGKILL'));
 
-  /** Writes a file. A gzip file has one member for each piece; readers concatenate the members. */
+  /** Writes a file. A gzip file has one member for each piece. Readers of gzip concatenate the members. */
   async function fill(name: string, content: Uint8Array | Burst, isGzip = false): Promise<string> {
     const file = path.join(database.folder, name);
     const packed = (bytes: Uint8Array) => (isGzip ? gzipSync(bytes) : bytes);
@@ -215,7 +218,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
     return file;
   }
 
-  /** Returns the refusal of the file, after checking that it takes no more memory than allowed. */
+  /** Returns the refusal of the file, after checking that the refusal takes no more memory than allowed. */
   async function refusalOf(reading: Reading): Promise<Refusal> {
     const watch = watchMemory(reader.pid!);
     const ended = once(reader, 'exit').then(([code, signal]): Refusal => ({

@@ -26,7 +26,7 @@ onOneBackend(`${REQUESTS} requests of clients that disconnect immediately`, func
   });
   after(() => api.stop());
 
-  it('disturb no other caller, and leave no connection, wait or transaction behind', async () => {
+  it('disturb no other caller and leave no connection, wait or transaction behind', async () => {
     const uid = await queuedRun(live(), attacker);
     const headers = bearer(attacker.key);
     const json = { ...headers, 'content-type': 'application/json' };

@@ -15,8 +15,8 @@ import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
 /**
- * The maximum time for which a request may block the event loop: in milliseconds on a fast machine, and in
- * units of work of the process itself.
+ * The maximum time for which a request may block the event loop. One limit is in milliseconds on a fast
+ * machine. The other is in units of work, whose duration the process itself measures.
  */
 const BUDGET_MS = 50;
 const BUDGET_UNITS = 8;
@@ -77,7 +77,7 @@ describe('The event loop', function () {
     return answer.status;
   }
 
-  /** Repeats until one measurement is within the budget. The smallest measurement is the result. */
+  /** Repeats a measurement until it is within the budget. Returns the smallest measurement. */
   async function measure(what: string, operation: Operation, options: CallOptions): Promise<number> {
     const tried: Figure[] = [];
     do {

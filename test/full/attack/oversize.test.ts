@@ -117,7 +117,7 @@ onOneBackend('An oversized or malformed request', function (live) {
     });
   }
 
-  it('is accepted with two thousand headers before the credential, because the limit is higher', async () => {
+  it('is accepted with two thousand headers', async () => {
     const few = `GET /api/v2/workspace HTTP/1.1\r\nhost: a\r\n${'a:\r\n'.repeat(2_500)}${lines(bearer(attacker.key))}\r\n`;
     expect((await sendBytes(api, few)).status).to.equal(200);
   });

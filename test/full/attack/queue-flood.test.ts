@@ -13,8 +13,8 @@ import { asSuperuser } from '../../support/rows.ts';
 const RUNS = times({ usual: 50, full: 60, all: 2_000 });
 const AT_ONCE = 8;
 /**
- * The maximum number of runs of the flood that may start between a submission and its own start: the runs
- * already computing, and one per worker.
+ * The maximum number of runs of the flood that may start after another run is submitted and before that run
+ * starts: the runs already computing, and one more per worker.
  */
 const OVERTAKEN_MAX = 8;
 

@@ -141,7 +141,7 @@ describe('outgoing addresses that users configure', () => {
     }
   });
 
-  it('are rejected if any address of the name is forbidden', async () => {
+  it('are rejected if any address of the host name is forbidden', async () => {
     for (const addresses of answers) {
       const met = await meet(
         `https://rebind.example:${inside.port}/`,
@@ -153,7 +153,7 @@ describe('outgoing addresses that users configure', () => {
 
   // The name resolves to an outside address when it is checked, and to an inside address when it is connected
   // to.
-  it(`never lead to an internal address if the name resolves differently at each lookup, in ${TURNS} attempts`, async () => {
+  it(`never lead to an internal address if each lookup of the host name differs, in ${TURNS} attempts`, async () => {
     let lookups = 0;
     const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
     const before = outside.connections;
@@ -165,7 +165,7 @@ describe('outgoing addresses that users configure', () => {
     expect(outside.connections, 'the port is the trap of the inside alone').to.equal(before);
   });
 
-  it('are not called as the target of a redirect, whatever its status', async () => {
+  it('are not called as the target of a redirect of any status', async () => {
     const targets = [
       `http://${INSIDE}:${inside.port}/`,
       `http://[::ffff:${INSIDE}]:${inside.port}/`,

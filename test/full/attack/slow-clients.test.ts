@@ -53,14 +53,14 @@ onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {
   };
 
   for (const manner of ['slow head', 'slow body'] as const) {
-    it(`that send a ${manner} are closed after the time limit of a request, and disturb no other caller`, async () => {
+    it(`that send a ${manner} are closed after the time limit without disturbing other callers`, async () => {
       const { held, cut, answers } = await besiege(manner, submission, 20 * REQUEST_MS);
       expect(held).to.equal(0);
       expect(cut + (answers['408'] ?? 0)).to.equal(CONNECTIONS);
     });
   }
 
-  it('disturb no other caller, and use a bounded amount of memory, if they do not read the response', async () => {
+  it('disturb no other caller and use bounded memory if they do not read the response', async () => {
     const watch = watchMemory(api.pid);
     const before = watch.now();
     await besiege('deaf', { path: '/docs/swagger-ui-bundle.js' }, slowed(2_000));

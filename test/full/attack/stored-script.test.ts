@@ -18,7 +18,7 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** A mark inside the scripts, which a browser would execute if a page contained them unchanged. */
+/** A mark inside the scripts. A browser would execute the scripts if a page contained them unchanged. */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);
@@ -99,7 +99,7 @@ onOneBackend('Script in every text', function (live) {
     });
   }
 
-  it('in a request for a page is not in the page, and pages allow no foreign scripts', async () => {
+  it('in a request for a page is not in the page, whose policy forbids foreign scripts', async () => {
     const script = encodeURIComponent(SCRIPT);
     const headers = {
       accept: 'text/html',

@@ -51,7 +51,7 @@ onOneBackend('The audit log of a workspace and of its access', (live) => {
     expect(serviceClass.details).to.deep.equal({ before: 'standard', after: 'enterprise' });
   });
 
-  it('contains the emergency stop, and the refused attempt to end it with its person and reason', async () => {
+  it('contains the emergency stop and each refused attempt to end the stop', async () => {
     const { workspace, person } = tenancy;
     const change = (event: string, by: string) =>
       run('workspace', event, workspace, '--as', by, '--reason', `to ${event}`);
@@ -78,7 +78,7 @@ onOneBackend('The audit log of a workspace and of its access', (live) => {
     ]);
   });
 
-  it('contains a revocation of an application, and a value snapshot, only in their environment', async () => {
+  it('contains a revocation of an application and a value snapshot only in their own environment', async () => {
     const { workspace, person, application } = tenancy;
     await done('app', 'revoke', application);
     await done('app', 'revoke', application);

@@ -9,7 +9,7 @@ import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onEachBackend('A secret that was shown once', function (live) {
-  /** The secret part of each credential, by kind of credential. */
+  /** The secret part of one credential of each kind. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];
 
@@ -116,8 +116,8 @@ onEachBackend('A secret that was shown once', function (live) {
 });
 
 /**
- * Returns requests that break the protocol midway. Node attaches to the error of a malformed chunk the bytes
- * that it could not parse, and the preceding bytes of the same packet.
+ * Returns requests that break the protocol midway. If a chunk is malformed, Node attaches the unparsed bytes
+ * and the preceding bytes of the same packet to the error.
  */
 function brokenRequests(secret: string): string[] {
   const head = (line: string, ...headers: string[]) =>

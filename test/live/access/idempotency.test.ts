@@ -16,7 +16,7 @@ onEachBackend('Idempotency-Key', function (live) {
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
   const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 
-  it('has one effect for 50 concurrent posts: one original response, and the same response or 409 for the others', async () => {
+  it('has one effect for 50 concurrent posts with one key', async () => {
     const uid = await queuedRun(live(), tenancy);
     const headers = keyed();
     const answers = await Promise.all(
@@ -38,7 +38,7 @@ onEachBackend('Idempotency-Key', function (live) {
     }
   });
 
-  it('creates one run for 50 concurrent submissions, and returns that run to each', async () => {
+  it('creates one run for 50 concurrent submissions and returns that run to each', async () => {
     const before = (await runRows(live(), tenancy.workspace)).length;
     const headers = { ...keyed(), prefer: 'respond-async' };
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect((await runRows(live(), tenancy.workspace)).length).to.equal(before + 1);
   });
 
-  it('can be used again after it expires, by exactly one of many concurrent submissions or changes', async () => {
+  it('can be reused once after its expiry, even by concurrent requests', async () => {
     const uid = await queuedRun(live(), tenancy);
     const [submission, effect] = [randomUUID(), randomUUID()];
     const submit = () =>
@@ -66,7 +66,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect((await cancel()).headers.get('idempotent-replayed')).to.equal('true');
   });
 
-  it('returns to a retry the first response with its headers, for a bare or quoted key, from any process', async () => {
+  it('returns the first response with its headers to a retry at any process', async () => {
     const uid = await queuedRun(live(), tenancy);
     const key = randomUUID();
     const path = `/quant/compute/jobs/${uid}/cancel`;
@@ -82,7 +82,7 @@ onEachBackend('Idempotency-Key', function (live) {
     }
   });
 
-  it('rejects a different request with 422, and stores nothing of a rejected request', async () => {
+  it('rejects with 422 a different request under the same key', async () => {
     const key = randomUUID();
     const unknown = await client().post(
       '/quant/compute/jobs/tfr_00000000000000000000000000/cancel',
@@ -97,7 +97,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect(other.body).to.include({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  it('applies to one application and one operation: others may use the same key', async () => {
+  it('is unique only within one application and one operation', async () => {
     const headers = { ...keyed('the-same'), prefer: 'respond-async' };
     const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
     const mine = await client().post('/investment/theme-watch/factors', {}, headers);

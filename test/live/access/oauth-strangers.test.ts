@@ -4,7 +4,7 @@ import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
 
-/** With this factor a client has 12 requests a minute and an address has 60. */
+/** With this rate factor, a client has 12 requests a minute and an address has 60. */
 const variables = { TRUST_PROXY: 'true', RATE_LIMIT_FACTOR: '0.1' };
 
 onOneBackend('an OAuth client whose id is known to strangers', function (live) {
@@ -25,7 +25,7 @@ onOneBackend('an OAuth client whose id is known to strangers', function (live) {
       body: new URLSearchParams({ grant_type: 'client_credentials', ...client }),
     });
 
-  it('gets its token, and keeps its whole quota, while strangers try wrong secrets from other addresses', async () => {
+  it('keeps its whole quota while strangers try wrong secrets from other addresses', async () => {
     const client = await issue();
     const wrong = { ...client, client_secret: 'wrong' };
     const strangers = await Promise.all(
@@ -38,7 +38,7 @@ onOneBackend('an OAuth client whose id is known to strangers', function (live) {
     expect(answer.headers.get('ratelimit')).to.match(/^"address";r=59;t=\d+, "client";r=11;t=5$/);
   });
 
-  it('gets its token from an address that is blocked because others failed there', async () => {
+  it('gets its token from an address that is blocked for the failures of strangers', async () => {
     const client = await issue();
     const address = '198.51.100.40';
     let status = 401;
@@ -48,7 +48,7 @@ onOneBackend('an OAuth client whose id is known to strangers', function (live) {
     expect((await ask(address, client)).status).to.equal(200);
   });
 
-  it('uses its quota only with its own secret, and is rejected beyond it', async () => {
+  it('is rejected when its own requests exceed its quota', async () => {
     const client = await issue();
     const statuses: number[] = [];
     for (let at = 0; at < 40 && statuses.at(-1) !== 429; at += 1)

@@ -91,7 +91,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     });
   }
 
-  it('grants exactly those requested scopes that both the application and the workspace have', async () => {
+  it('grants the requested scopes that both the application and the workspace have', async () => {
     const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
     const some = await grant(client, { scope: 'investment:read actions:create nonsense' });
     expect(some.body.scope).to.equal('investment:read');
@@ -175,7 +175,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     expect((await workspaceOf(again.body.access_token)).status).to.equal(200);
   });
 
-  it('revokes one token, answers a repeated revocation alike, and never revokes a token of another client', async () => {
+  it('revokes only tokens of the requesting client, also on a repeated request', async () => {
     const [mine, other] = [await buildClient(), await buildClient()];
     const [kept, ended] = [await grant(mine), await grant(mine)];
     const revoke = (client: Client, token: string) =>
@@ -196,7 +196,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     expect(revoked.request_id).to.match(/^req_/);
   });
 
-  it('reports the state of a token to clients of the same workspace, and nothing to others', async () => {
+  it('reports the state of a token only to clients of the same workspace', async () => {
     const client = await buildClient({ scopes: ['workspace:read'] });
     const stranger = await buildClient();
     const { body } = await grant(client);
@@ -215,7 +215,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     }
   });
 
-  it('blocks a client that fails repeatedly, and states when it may retry', async () => {
+  it('blocks a client that fails repeatedly and states when the client may retry', async () => {
     const client = await buildClient();
     const wrong = { ...client, secret: 'wrong' };
     const answers = [];
@@ -293,7 +293,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     }
   });
 
-  it('is managed on the command line: issue, rotate, revoke, and revocation of one token by its uid', async () => {
+  it('is managed on the command line with issue, rotate and revoke', async () => {
     const { application, workspace } = await buildTenancy(live());
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = { id: issued.client_id, secret: issued.client_secret } as Client;

@@ -21,7 +21,7 @@ onOneBackend('Production access', function (live) {
       ...['app', 'production-access', event, application, '--as', persons[who].uid, '--json'],
       ...(code === undefined ? [] : ['--code', code]),
     );
-  /** Makes the codes of this time step valid again. */
+  /** Makes used one-time codes of the current time step valid again. */
   const forgetCodes = () =>
     live().orm('operator').em.getConnection().execute('update person_code set last_step = 0');
   const call = () => clientOf(live(), key).get('/workspace');
@@ -76,20 +76,20 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('is off until it is granted, whatever scopes the application has', async () => {
+  it('is off until it is granted, with any scopes of the application', async () => {
     expect(key).to.match(/^svc_live_/);
     const { status, body } = await call();
     expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);
   });
 
-  it('requires a one-time code from the person who requests it and from the person who grants it', async () => {
+  it('requires a one-time code from both the requesting and the granting person', async () => {
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
     expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
       /^code_invalid: /,
     );
   });
 
-  it('is granted by a second person, after which the production key is accepted', async () => {
+  it('lets the production key work once a second person has granted it', async () => {
     const code = codeAt(persons.ann.secret!, new Date());
     expect((await access('request', 'ann', code)).json.production_access).to.equal('requested');
     expect((await access('approve', 'ben', code)).stderr).to.match(/^code_invalid: /);
@@ -105,13 +105,13 @@ onOneBackend('Production access', function (live) {
     expect(body.controls.production_access).to.equal('enabled');
   });
 
-  it('is withdrawn by one person, with effect from the next request', async () => {
+  it('can be withdrawn by one person with effect from the next request', async () => {
     const code = codeAt(persons.ben.secret!, new Date(Date.now() + 30_000));
     expect((await access('revoke', 'ben', code)).json.production_access).to.equal('revoked');
     expect((await call()).body.code).to.equal('production_access_disabled');
   });
 
-  it('relies on one-time code secrets that are stored encrypted and replaced only with a valid code', async () => {
+  it('stores one-time code secrets encrypted and replaces them only after a valid code', async () => {
     const again = await assay(live(), 'person', 'enrol', persons.ann.uid);
     expect(again.stderr).to.match(/^code_invalid: /);
     const stored = await live()

@@ -7,7 +7,10 @@ import { clientOf, type Answer } from '../../support/client.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { startRedis, type RedisServer } from '../../support/redis.ts';
 
-/** With this factor an application of the class developer has 6 requests a minute: 1 write, 1 submission. */
+/**
+ * With this rate factor, an application of the service class developer has 6 requests a minute: 1 write, 1
+ * submission.
+ */
 const FACTOR = { RATE_LIMIT_FACTOR: '0.01' };
 const QUOTA = { application: 6, write: 1, compute: 1, workspace: 24, away: 30 };
 
@@ -28,8 +31,8 @@ onEachBackend('Rate limits', function (live) {
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
   /**
-   * Sends two requests at a time to each process. More concurrent requests would delay the process in reading
-   * replies of Redis.
+   * Sends two requests at a time to each process. More concurrent requests would delay the process so much
+   * that it misses replies of Redis.
    */
   const askTogether = async (keys: readonly string[]) => {
     const left = [...keys.entries()];
@@ -41,7 +44,7 @@ onEachBackend('Rate limits', function (live) {
     return answers;
   };
 
-  it('are reported in each response, with a remaining quota that is counted across all processes', async () => {
+  it('are reported in each response with the remaining quota across all processes', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const first = await read(key, 0);
@@ -70,7 +73,7 @@ onEachBackend('Rate limits', function (live) {
     );
   });
 
-  it('reject excess requests with 429, the violated limit, and the time of the next permitted request', async () => {
+  it('reject excess requests with 429, the exceeded limit and the time of the next permitted request', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const answers = await askTogether(Array.from({ length: 12 }, () => key));
@@ -78,12 +81,12 @@ onEachBackend('Rate limits', function (live) {
     const refused = expectGranted('application', answers, seconds);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
-      // A request may have waited for others before it was rejected.
+      // A request may have waited for others before it was rejected, so `Retry-After` may be longer.
       expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
     }
   });
 
-  it('apply to each address on the public pages, and never to health checks', async () => {
+  it('apply to each address on the public pages, except to health checks', async () => {
     const url = processes[0]!.url;
     const pages = [
       '/docs',
@@ -109,7 +112,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('count writes and submissions separately, so that reads stay possible', async () => {
+  it('count writes and submissions separately from reads', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
@@ -121,7 +124,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read(key)).status).to.equal(200);
   });
 
-  it('apply to a workspace as a whole, and do not affect other workspaces', async () => {
+  it('apply to each workspace separately', async () => {
     const first = await buildDeveloper();
     const others = [];
     for (let count = 0; count < 5; count++) others.push(await buildDeveloper(first.workspace));
@@ -133,7 +136,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('apply to each address that sends invalid credentials or unknown paths, and not to valid callers there', async () => {
+  it('apply to invalid callers of an address without affecting its valid callers', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -176,7 +179,7 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
     await redis?.stop();
   });
 
-  it('allows reads at half the rate, and issues no token', async () => {
+  it('halves the rate of reads and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();
@@ -194,7 +197,7 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
 type Quota = keyof typeof QUOTA;
 
 /**
- * Returns a function that gives the seconds since the start, on the clock of the rate limits, less a
+ * Returns a function that gives the seconds since the start, on the clock of the rate limits, minus a
  * tolerance for clock drift.
  */
 function stopwatch(): () => number {
@@ -215,7 +218,7 @@ function leftOf({ headers }: Answer): number[] {
 
 /**
  * Whether an answer was counted across processes. A process that received no reply from Redis in time counts
- * locally, and reports the smaller quota.
+ * locally, and reports a smaller quota.
  */
 function isCommon(name: Quota, { headers }: Answer): boolean {
   return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
@@ -223,7 +226,7 @@ function isCommon(name: Quota, { headers }: Answer): boolean {
 
 /**
  * Expects that, of requests counted together, at least the quota is granted, and at most the quota plus its
- * gain in the elapsed time. Returns the other answers.
+ * gain in the elapsed time. Returns the answers to the rejected requests.
  */
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));

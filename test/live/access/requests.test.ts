@@ -28,7 +28,7 @@ onOneBackend('Requests and answers', function (live) {
 
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
 
-  it('carry an ETag, and a body is not sent again until it has changed', async () => {
+  it('omit the body if its ETag equals the ETag that the caller sent', async () => {
     const first = await client().get('/workspace');
     const etag = first.headers.get('etag')!;
     expect(etag).to.match(/^"[0-9a-f]{32}"$/);
@@ -40,7 +40,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(other.status).to.equal(200);
   });
 
-  it('cancel a job only in the version that If-Match names', async () => {
+  it('cancel a job only if If-Match names its current version', async () => {
     const { body: run } = await client().post('/investment/theme-watch/factors', {});
     const path = `/quant/compute/jobs/${run.uid}`;
     const { headers } = await client().get(path);
@@ -52,7 +52,7 @@ onOneBackend('Requests and answers', function (live) {
     });
   });
 
-  it('reject a credential in the URL, and never echo it', async () => {
+  it('refuse a credential in the URL, and do not repeat it in the answer', async () => {
     for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
       const { status, body } = await client().get(`/workspace?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);
@@ -70,7 +70,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('reject a header that is longer than its purpose needs', async () => {
+  it('reject a header that is longer than its limit', async () => {
     const long = {
       prefer: `"${'\\"'.repeat(7_500)}`,
       'if-none-match': '"a",'.repeat(2_000),
@@ -109,7 +109,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('state the OAuth endpoints under the configured public address, or uncached under the host of the request', async () => {
+  it('state the OAuth endpoints under the configured public address, or else under the requested host', async () => {
     for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
       const { headers } = await fetch(`${live().url}/.well-known/${path}`);
       expect(headers.get('cache-control'), path).to.equal('no-store');
@@ -123,7 +123,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('allow web pages of the listed origins only, and of no origin by default', async () => {
+  it('allow only web pages of the listed origins', async () => {
     const preflight = (url: string, origin: string) =>
       fetch(`${url}/api/v2/workspace`, {
         method: 'OPTIONS',
@@ -148,7 +148,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('require TLS from browsers from then on if a trusted proxy reports TLS', async () => {
+  it('require TLS from browsers once a trusted proxy reports TLS', async () => {
     const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
     const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });

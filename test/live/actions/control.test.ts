@@ -44,7 +44,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     return outcome.ok ? [] : outcome.faults.map(({ pointer, code }) => `${pointer} ${code}`);
   };
 
-  it('need two persons to bring an authority from draft into force, and one to end it', async () => {
+  it('need two persons for activation and one person for the end of an authority', async () => {
     const { grantor, controller, drafter } = sample.persons;
     const body = await file(operators.authorityBody(drafter.uid));
     const words = ['authority', 'draft', ...place(), '--key', 'dora', '--name', 'Dora', '--file', body];
@@ -82,7 +82,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     });
   });
 
-  it('are not imported from a file with faults, and all faults are reported', async () => {
+  it('are rejected with all faults of their file', async () => {
     const words = ['authority', 'draft', ...place(), '--key', 'bad', '--name', 'Bad', '--file'];
     const wrong = await run(...words, await file({ grantee: 'me', surplus: 1 }));
     expect([wrong.status, wrong.stderr.split(':')[0]]).to.deep.equal([1, 'invalid_body']);
@@ -93,7 +93,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     ).to.not.include('bad');
   });
 
-  it('I-095 grant nothing beyond the ceiling of the workspace or the authority of the granting person', async () => {
+  it("I-095 grant at most what the ceiling of the workspace and the granting person's authority allow", async () => {
     const who = await operators.person();
     const limit = (per_action_minor: number) => ({
       limits: [{ currency: 'EUR', per_action_minor, per_day_minor: 1e10, per_month_minor: 1e11 }],
@@ -146,7 +146,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(await under(more)).to.deep.equal(['/limits/0/per_action_minor authority_amplified']);
   });
 
-  it('I-096 never change in place: a change creates a new version, and ends the previous version', async () => {
+  it('I-096 change by a new version that ends the previous version', async () => {
     const who = await operators.person();
     const put = (per_action_minor: number) =>
       operators.put('authority', {
@@ -180,7 +180,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     }
   });
 
-  it('I-098 are listed with their history, and never for another workspace', async () => {
+  it('I-098 are listed with their history, only for their own workspace', async () => {
     const other = await governedSample(live());
     const client = clientOf(live(), sample.applications.drafter.api_key);
     const { body } = await client.get('/actions/authorities?limit=200');
@@ -202,7 +202,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(JSON.stringify(body)).to.not.contain('@');
   });
 
-  it('I-066 exclude a graph whose votes cannot be filled by independent persons', async () => {
+  it('I-066 exclude a graph without enough independent persons for its votes', async () => {
     const body = (quorum: number) => ({
       applies_to: { actions: [], risk_tiers: [] },
       nodes: [{ key: 'all', quorum, roles: ['delegation_approver'], users: [], timeout_hours: null }],
@@ -272,7 +272,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(resumed.json?.state, resumed.stderr).to.equal('activated');
   });
 
-  it('I-047 keep the sum of all delegations of an identity within the ceiling of the identity', async () => {
+  it('I-047 keep the sum of the delegations of an identity within the ceiling of the identity', async () => {
     const month = (per_month_minor: number, execution_mode: string) => ({
       budgets: { per_action_minor: 1, per_day_minor: 10, per_month_minor },
       execution_mode,
@@ -291,7 +291,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect((await approve(live(), key, third.body.uid)).status).to.equal(200);
   });
 
-  it('are missing in a new workspace: it accepts no draft, and its production environment has no ceiling', async () => {
+  it('are absent from a new workspace, apart from its default graph', async () => {
     const { json } = await run('workspace', 'create', '--name', 'Fresh');
     const graphs = await run('graph', 'list', '--workspace', json.uid);
     expect(graphs.json.data.map((each: any) => [each.key, each.state])).to.deep.equal([
@@ -304,7 +304,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect((await run('ceiling', 'list', ...production)).json.data).to.deep.equal([]);
   });
 
-  it('state who drafted them, and who created and archived a party', async () => {
+  it('state who drafted, created or archived the record', async () => {
     const { grantor, controller } = sample.persons;
     const body = await file({});
     const words = ['role', 'draft', ...place(), '--key', 'clerks', '--name', 'Clerks', '--file', body];

@@ -42,7 +42,7 @@ onOneBackend('Approval of delegations', (live) => {
       return rows;
     });
 
-  it('I-050 is never given by the drafting application, with any credential', async () => {
+  it('I-050 is never given by the application that drafted the delegation', async () => {
     const uid = await drafted();
     const { uid: app } = sample.applications.drafter;
     const second = await operate('key', 'issue', '--app', app, '--as', sample.persons.controller.uid);
@@ -59,14 +59,14 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('key', 'revoke', second.uid);
   });
 
-  it('I-053, I-007 is refused to an application without a binding, whatever its scopes', async () => {
+  it('I-053, I-007 is refused to an application without a binding, with any scopes', async () => {
     expect(await codeOf(sample.applications.outsider.api_key, await drafted())).to.deep.equal([
       403,
       'approver_not_bound',
     ]);
   });
 
-  it('I-067 records each refusal as an entry of the audit log with its code, and no vote', async () => {
+  it('I-067 records each refusal in the audit log with its code and without a vote', async () => {
     const uid = await drafted();
     await approve(live(), sample.applications.outsider.api_key, uid);
     const log = await operate('audit', 'list', '--workspace', sample.workspace, '--subject', uid);
@@ -77,7 +77,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-068 stores the sets that it compared, which are disjoint', async () => {
+  it('I-068 stores the sets of persons whose independence was compared', async () => {
     const uid = await drafted({ execution_mode: 'dry_run' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const [vote] = await votesOf(uid);
@@ -87,7 +87,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(intersections).to.deep.equal([]);
   });
 
-  it('I-069 accepts no body, and records nothing if there is one', async () => {
+  it('I-069 accepts no body', async () => {
     const uid = await drafted();
     const client = clientOf(live(), sample.applications.approver.api_key);
     const { status, body } = await client.post(`/actions/agentic/delegations/${uid}/approve`, {
@@ -100,7 +100,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-055 activates the delegation in one of sixteen concurrent approvals, and reports that result to the others', async () => {
+  it('I-055 activates the delegation once for sixteen concurrent requests and reports that result to all', async () => {
     const uid = await drafted();
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => codeOf(sample.applications.approver.api_key, uid)),
@@ -111,7 +111,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-060 answers 409 unless the delegation is a draft, and changes nothing', async () => {
+  it('I-060 answers 409 without a change unless the delegation is a draft', async () => {
     const uid = await drafted();
     await operate('delegation', 'withdraw', uid, '--reason', 'typo', '--as', sample.persons.drafter.uid);
     const { status, body } = await approve(live(), sample.applications.approver.api_key, uid);
@@ -119,7 +119,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-061 is ruled out permanently once an eligible voter rejects the draft', async () => {
+  it('I-061 is impossible once an eligible voter has rejected the draft', async () => {
     const uid = await drafted();
     const by = ['--reason', 'no', '--as'];
     const other = await assay(live(), 'delegation', 'reject', uid, ...by, sample.persons.drafter.uid);
@@ -131,7 +131,7 @@ onOneBackend('Approval of delegations', (live) => {
     ]);
   });
 
-  it('I-063 requires an intent of the person in tier T2, and consumes it', async () => {
+  it('I-063 consumes an intent of the person in tier T2', async () => {
     const t2 = { risk_tier: 'T2' };
     const [uid, other] = [await drafted(t2), await drafted(t2)];
     const key = sample.applications.approver.api_key;
@@ -144,7 +144,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-064 is refused for a draft older than 7 days, and the expiry is recorded', async () => {
+  it('I-064 is refused for a draft older than 7 days, which is recorded as expired', async () => {
     const uid = await drafted();
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     const application = sample.applications.approver.uid;
@@ -154,7 +154,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
   });
 
-  it('I-064 is refused for a draft after the end of its terms; the scheduler also ends such a draft', async () => {
+  it('I-064 is refused for a draft whose terms have ended, which the scheduler also ends', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -168,7 +168,7 @@ onOneBackend('Approval of delegations', (live) => {
     }
   });
 
-  it('I-064 reads the time only when the vote holds the lock: a draft that ended while the vote waited is refused', async () => {
+  it('I-064 is refused for a draft that ended while the vote waited for the lock', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const uid = await drafted({ valid_until });
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -184,7 +184,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(late!.ok || late!.code).to.equal('delegation_expired');
   });
 
-  it('I-062 outlasts a new version of the authority that covers it; otherwise the delegation is suspended at once', async () => {
+  it('I-062 stays valid if a new version of its authority covers the delegation', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -211,7 +211,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('I-062 does not permit a use that waited while the authority was ended', async () => {
+  it('I-062 permits no use that waited while the authority was ended', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -240,7 +240,7 @@ onOneBackend('Approval of delegations', (live) => {
     });
   });
 
-  it('I-062 ends with its authority, which suspends the delegations that the authority approved', async () => {
+  it('I-062 ends with its authority, which suspends the delegation', async () => {
     const uid = await drafted({ execution_mode: 'autonomous' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];

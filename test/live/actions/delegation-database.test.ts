@@ -73,7 +73,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     insert into delegation select (jsonb_populate_record(d, ${JSON.stringify({ uid: 'dlg_x', ...changes })}::jsonb)).*
     from delegation d where d.uid = ${uid}`;
 
-  it('I-058 to insert a delegation that is already in force, or pinned to nodes that are not those of a graph in force', async () => {
+  it('I-058 to insert a delegation that is in force or not pinned to a graph in force', async () => {
     const uid = await drafted();
     expect(await attempt(copy(uid, {}))).to.equal('taken');
     const nodes = [
@@ -183,7 +183,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     expect(await attempt(insertVote(uid, voteOf(anna!, { intent, authority })))).to.equal('23000');
   });
 
-  it('I-058a to activate a draft if a vote or the terms are no longer supported', async () => {
+  it('I-058a to activate a draft if a vote or the terms have lost their authority', async () => {
     const uid = await drafted();
     for (const { api_key } of [anna!, bert!])
       expect((await approve(live(), api_key, uid)).status).to.equal(202);
@@ -215,7 +215,7 @@ onOneBackend('the database denies the role of the API', (live) => {
     }
   });
 
-  it('to insert a vote without an application on a suspended delegation, which only operators may do', async () => {
+  it("to insert an operator's vote on a suspended delegation", async () => {
     const uid = await drafted();
     for (const [{ api_key }, status] of [
       [anna!, 202],

@@ -39,8 +39,8 @@ onOneBackend('a delegation in force', (live) => {
     return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
   /**
-   * Creates a head with an authority under the ceiling, and a clerk who may approve under an authority that
-   * the head granted.
+   * Creates two persons: a head, whose authority was granted under the ceiling, and a clerk, who may approve
+   * under an authority that the head granted.
    */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
@@ -93,8 +93,8 @@ onOneBackend('a delegation in force', (live) => {
     return [status, body.code];
   };
   /**
-   * Returns the answers to the machine identity after SQL changes that suspended nothing, and rolls the
-   * changes back.
+   * Makes changes by SQL that suspend no delegation, and rolls them back. Returns the answers that the
+   * machine identity gets in between.
    */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators
@@ -117,7 +117,7 @@ onOneBackend('a delegation in force', (live) => {
   const ended = (uid: string) =>
     `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
 
-  it('I-062, I-095 is suspended with any authority above the approving authority, which then has no effect', async () => {
+  it('I-062, I-095 is suspended together with any authority above the approving authority', async () => {
     const { above, authority, api_key, clerk } = await chain();
     const uid = await activated(api_key);
     expect(await useOf(uid)).to.equal('ok');
@@ -130,7 +130,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(resumed.stderr).to.match(/^authority_inactive/);
   });
 
-  it('I-095 stays in force while every authority of the chain covers it, and no longer', async () => {
+  it('I-095 stays in force only while every authority of the chain covers it', async () => {
     const { head, aboveKey, api_key } = await chain();
     const uid = await activated(api_key);
     await renew(aboveKey, head, limits(300));
@@ -140,7 +140,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_insufficient']);
   });
 
-  it('I-095 is suspended when the granting person loses the authority above, or is not an active person', async () => {
+  it('I-095 is suspended when the granting person becomes inactive or loses the authority above', async () => {
     const holders = await operators.person();
     const seat = await operators.join('heads', holders);
     const role = await operators.authorize(holders, { grantee: { kind: 'role', role: 'heads' } });
@@ -222,7 +222,7 @@ onOneBackend('a delegation in force', (live) => {
     await operators.put('ceiling', { name: 'Back', body });
   });
 
-  it('I-062 cannot be used if an authority above has ended, even if the delegation was not suspended', async () => {
+  it('I-062 cannot be used if an authority above has ended, even before the suspension', async () => {
     const { above, head, api_key } = await chain();
     const uid = await activated(api_key);
     expect(await behindTheBack(uid)).to.equal('ok');
@@ -237,7 +237,7 @@ onOneBackend('a delegation in force', (live) => {
     }
   });
 
-  it('I-062 is suspended when a voter loses the qualifying role, even if another person has an authority', async () => {
+  it('I-062 is suspended when a voter loses the role that qualified the vote', async () => {
     await operators.role('payers');
     const own = { action: 'collateral.transfer' };
     const first = await operators.voter('payers');
@@ -265,7 +265,7 @@ onOneBackend('a delegation in force', (live) => {
     expect([refused.status, refused.body.code]).to.deep.equal([409, 'approval_graph_unsatisfiable']);
   });
 
-  it('is suspended with its action, its connector or the ceiling of its identity, and is unusable even before that', async () => {
+  it('is unusable once its action, its connector or the ceiling of its identity is suspended', async () => {
     const { api_key } = sample.applications.approver;
     const identity = await operators.find(sample.identity.uid);
     for (const [kind, command, key, outdated] of [
@@ -293,7 +293,7 @@ onOneBackend('a delegation in force', (live) => {
     }
   });
 
-  it('is suspended if a new version of its connector, or the ceiling of its identity, is too narrow', async () => {
+  it('is suspended if a new version of its connector or of the ceiling of its identity is too narrow', async () => {
     const { api_key } = sample.applications.approver;
     const identity = await operators.find(sample.identity.uid);
     const connector = await inForceOf('connector', sample.connector);
@@ -318,7 +318,7 @@ onOneBackend('a delegation in force', (live) => {
     await operators.put('connector', { key, name, body });
   });
 
-  it('is suspended when its counterparty is archived, and is unusable even if no notice was sent', async () => {
+  it('is suspended when its counterparty is archived', async () => {
     const party = await createCounterparty(live(), sample.workspace);
     const other = await activated(sample.applications.approver.api_key);
     current = undefined;
@@ -352,7 +352,7 @@ onOneBackend('a delegation in force', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
   });
 
-  it('I-095 gives no right to decide on a batch after the authority above has ended or become too narrow', async () => {
+  it('I-095 gives no right to decide on a batch once the authority above has ended or become too narrow', async () => {
     const { head, clerk, aboveKey } = await chain(ofBatches);
     await grant(head, aboveKey, clerk, ofBatches);
     const decision = {

@@ -27,7 +27,7 @@ onOneBackend('Using a delegation', (live) => {
   });
   after(() => orm.close());
 
-  /** The delegation in force. It is revoked before the next one is activated. */
+  /** The delegation in force. It is revoked before the next delegation is activated. */
   let current: string | undefined;
   const activated = async (changes: Record<string, unknown> = {}) => {
     if (current) await revoke(current);
@@ -50,7 +50,7 @@ onOneBackend('Using a delegation', (live) => {
     return Object.fromEntries(rows.map((row) => [row.kind, [Number(row.reserved), Number(row.settled)]]));
   };
 
-  it('I-070, I-074 never exceeds the budget over sixteen connections, and keeps the counters equal to the reservations', async () => {
+  it('I-070, I-074 keeps counters equal to reservations and within the budget over sixteen connections', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 60, per_day_minor: 500, per_month_minor: 500 },
     });
@@ -71,7 +71,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 200], month: [0, 200] });
   });
 
-  it('I-075 succeeds within all bounds, to the last minor unit, and I-072 fails beyond any bound', async () => {
+  it('I-075, I-072 succeeds within all bounds to the last minor unit and fails beyond any bound', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 100, per_day_minor: 150, per_month_minor: 150 },
     });
@@ -102,7 +102,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('returns the same reservation for the same reference, and rejects a different envelope under that reference', async () => {
+  it('returns the existing reservation for a repeated reference and rejects other content under that reference', async () => {
     const uid = await activated();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => spend(orm, uid, { amount: 70, reference: 'run-1' })),
@@ -152,7 +152,7 @@ onOneBackend('Using a delegation', (live) => {
     ]);
   });
 
-  it('I-073 ends a reservation once, and releases exactly the amount that was not settled', async () => {
+  it('I-073 ends a reservation once and releases the amount that was not settled', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 80 });
     const second = await spend(orm, uid, { amount: 90 });
@@ -170,7 +170,7 @@ onOneBackend('Using a delegation', (live) => {
     expect([1, 2]).to.include(day![1]);
   });
 
-  it('lets a settlement and an authorization proceed without waiting for each other, wherever their rows are stored', async () => {
+  it('lets a settlement and an authorization proceed without waiting for each other', async () => {
     const uid = await activated();
     const outcome = await spend(orm, uid, { amount: 80 });
     if (!outcome.ok) throw new Error('not reserved');
@@ -178,7 +178,7 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // The row of the day is now stored after the row of the month, so that a scan finds it last.
+    // The row of the day is now stored after the row of the month, so a scan finds the row of the day last.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {
@@ -197,7 +197,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 80], month: [0, 80] });
   });
 
-  it('I-080 keeps a reservation whole and visible if its settlement exceeds it, or if nobody ends it', async () => {
+  it('I-080 keeps a reservation whole if a settlement exceeds it or if nobody ends it', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 40 });
     const second = await spend(orm, uid, { amount: 60 });
@@ -258,7 +258,7 @@ onOneBackend('Using a delegation', (live) => {
     current = undefined;
   });
 
-  it('I-071 reads the time only when it holds the lock: a delegation that ended meanwhile is refused', async () => {
+  it('I-071 is refused if the delegation ended while the use waited for the lock', async () => {
     const uid = await activated({ valid_until: new Date(Date.now() + 3_600_000).toISOString() });
     let now = new Date();
     const [late] = await atOnce(
@@ -270,7 +270,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(late!)).to.equal('delegation_not_in_time');
   });
 
-  it('I-062 is refused once an authority behind the delegation has expired, which is then suspended', async () => {
+  it('I-062 is refused and suspends the delegation once an authority behind the delegation has expired', async () => {
     const { role, voter, put, authorize, change } = operatorsOf(live(), sample);
     await role('clerks');
     const clerk = await voter();
@@ -299,14 +299,14 @@ onOneBackend('Using a delegation', (live) => {
     await revoke(body.uid);
   });
 
-  it('I-079 reserves nothing in a dry run, which is evaluated in full', async () => {
+  it('I-079 evaluates a dry run in full without a reservation', async () => {
     const uid = await activated({ execution_mode: 'dry_run' });
     const outcome = await spend(orm, uid, { amount: 100 });
     expect(outcome).to.deep.include({ ok: true, reservation: null });
     expect(await windows(uid)).to.deep.equal({});
   });
 
-  it('I-022 is refused for an obligation that is disputed, withdrawn, unknown, of another workspace or not named', async () => {
+  it('I-022 is refused for an obligation that is not named, unknown, foreign, disputed or withdrawn', async () => {
     const uid = await activated();
     const offered = async (counterparty: number, more: Record<string, unknown> = {}) => {
       const source = sourceOf(counterparty, more);
@@ -342,7 +342,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('I-164 is refused while the workspace is frozen; one person freezes it, and only another person ends the freeze', async () => {
+  it('I-164 is refused while the workspace is frozen', async () => {
     const uid = await activated();
     const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
     const { grantor, controller } = sample.persons;
@@ -358,7 +358,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
   });
 
-  it('I-070 is atomic with its policy decision: sixteen connections together exceed no policy bound', async () => {
+  it('I-070 is atomic with its policy decision, so that sixteen connections exceed no policy bound', async () => {
     const budgets = { per_action_minor: 100, per_day_minor: 10_000, per_month_minor: 10_000 };
     const uid = await activated({ budgets, execution_mode: 'autonomous' });
     expect((await spend(orm, uid, { amount: 3 })).ok).to.equal(true);
@@ -404,7 +404,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await version()).to.deep.equal(before);
   });
 
-  it('evaluates the policies, and names the rule that denies it', async () => {
+  it('evaluates the policies and names the rule that denies the use', async () => {
     const uid = await activated();
     const authorize = (...more: string[]) => {
       const words = ['--amount-minor', '100', '--obligation', sample.obligation.uid, ...more];

@@ -17,7 +17,7 @@ onOneBackend('Delegations', (live) => {
     budgets: { per_action_minor, per_day_minor, per_month_minor },
   });
 
-  it('I-040 authorize nothing as drafts, and show the missing approvals', async () => {
+  it('I-040 authorize nothing as drafts and show the missing approvals', async () => {
     const { status, body, headers } = await draft(live(), sample);
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.state).to.equal('draft');
@@ -71,7 +71,7 @@ onOneBackend('Delegations', (live) => {
     }
   });
 
-  it('I-044 accept only tiers T1 and T2, and no autonomous T2', async () => {
+  it('I-044 accept only tiers T1 and T2, without autonomous T2', async () => {
     for (const risk_tier of ['T0', 'T3', 't1', 1, null]) {
       expect((await refusal({ risk_tier }))[0], String(risk_tier)).to.equal(422);
     }
@@ -140,7 +140,7 @@ onOneBackend('Delegations', (live) => {
     ]);
   });
 
-  it('404 for an unknown identity and for an identity of another workspace alike', async () => {
+  it('404 for a delegation of an unknown identity and of an identity of another workspace', async () => {
     const other = await governedSample(live());
     const client = clientOf(live(), other.applications.drafter.api_key);
     const answers = [];
@@ -155,7 +155,7 @@ onOneBackend('Delegations', (live) => {
     expect(answers[0]!.slice(0, 2)).to.deep.equal([404, 'not_found']);
   });
 
-  it('409 for a second delegation of the same kind, unless it replaces the first and takes over its budget usage', async () => {
+  it('409 for a second delegation of the same kind unless it replaces the first delegation', async () => {
     const kind = { ...budgets(10, 20, 30), execution_mode: 'dry_run' };
     const first = (await draft(live(), sample, kind)).body.uid;
     await approve(live(), sample.applications.approver.api_key, first);
@@ -186,7 +186,7 @@ onOneBackend('Delegations', (live) => {
     expect((await client.get(`/actions/agentic/delegations?${by}`)).body.data).to.have.length(1);
   });
 
-  it('I-070 409 for an approval if another delegation of the same kind is already in force, or the replaced delegation no longer is', async () => {
+  it('I-070 409 for an approval if another delegation of the same kind is in force', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), execution_mode: 'autonomous' };
     const one = async (changes: Record<string, unknown> = {}) => {
@@ -210,7 +210,7 @@ onOneBackend('Delegations', (live) => {
     ]);
   });
 
-  it('422 for a draft that replaces an ended delegation, or a delegation with another subject or time zone', async () => {
+  it('422 for a draft that replaces an ended delegation or a delegation with another subject', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), connector: sample.connector, action: 'collateral.transfer' };
     const { body } = await draft(live(), sample, kind);

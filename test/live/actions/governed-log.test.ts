@@ -43,7 +43,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     return { tenant: { workspace, environment }, person };
   };
 
-  it('records the release of a batch before the effects of evidence that arrived before the release', async () => {
+  it('records the release of a batch before the effects of evidence that arrived earlier', async () => {
     const log = await logTail(live(), tenancy);
     const made = await draftBatch(desk);
     await observe(desk, made.uid, evidenceOf(made));
@@ -62,7 +62,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect(changed!.details).to.deep.equal({ from: 'released', to: 'exception' });
   });
 
-  it('records evidence before its effects, all with the id of one request', async () => {
+  it('records evidence before its effects under one request id', async () => {
     const made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const log = await logTail(live(), tenancy);
@@ -86,7 +86,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect(requests[2]).to.be.a('string').and.not.equal(requests[4]);
   });
 
-  it('records both persons of a waiver, and the effects of the second approval', async () => {
+  it('records both persons of a waiver and the effects of the second approval', async () => {
     const made = await confirmedBatch(desk);
     const [one, two] = made.orders;
     const lines = [lineOf(one!, AMOUNTS[0] - 5), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
@@ -104,7 +104,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     ]);
   });
 
-  it('records the import of old batches with their number', async () => {
+  it('records the import of old batches with the number of batches', async () => {
     const log = await logTail(live(), tenancy);
     const batch = {
       portfolio_uid: 'prt',
@@ -120,7 +120,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect((await log.entries())[0]).to.deep.include({ details: { count: 2 } });
   });
 
-  it('records an obligation, its conflicts, the person who decides them, and refusals after its end', async () => {
+  it('records the conflicts of an obligation, the decisions of persons, and refusals after its end', async () => {
     const log = await logTail(live(), tenancy);
     const judge = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
     const source = sourceOf(await createCounterparty(live(), tenancy.workspace));

@@ -49,7 +49,7 @@ onOneBackend('Investment execution', function (live) {
   const send = (evidence: unknown, headers = {}) => observe(desk, made.uid, evidence, headers);
   const kindsOf = (body: any) => body.exceptions.map(({ kind }: { kind: string }) => kind);
 
-  it('200 reconciles matching evidence, and closes the batch', async () => {
+  it('200 reconciles matching evidence and closes the batch', async () => {
     const { status, body } = await send(evidenceOf(made));
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(body.batch).to.deep.equal({
@@ -89,7 +89,7 @@ onOneBackend('Investment execution', function (live) {
         }),
       );
 
-    it('in its batch, even if half of it is sent again under another name and instant', async () => {
+    it('in its batch, even if half of it is sent again under another document name', async () => {
       const evidence = evidenceOf(made, { lines: half(made), status: 'partially_settled' });
       await send(evidence);
       const observed_at = new Date().toISOString();
@@ -152,7 +152,7 @@ onOneBackend('Investment execution', function (live) {
     });
   });
 
-  it('I-110 shows orders, root and envelope with hashes that anyone can compute from the answer', async () => {
+  it('I-110 shows orders, root and envelope with hashes that anyone can compute from the response', async () => {
     const { orders, envelope, portfolio_uid, batch_reference } = await batchNow();
     for (const { uid: _, order_hash, state: __, ...material } of orders.items) {
       expect(order_hash).to.equal(`sha256:${canonicalHash(material)}`);
@@ -172,7 +172,7 @@ onOneBackend('Investment execution', function (live) {
     expect(envelope.envelope_hash).to.equal(`sha256:${canonicalHash(form)}`);
   });
 
-  it('I-101 does not close on confirmations alone, and reports the missing custody', async () => {
+  it('I-101 stays open with confirmations alone and reports the missing custody', async () => {
     const { state, closed, closing_blockers, trade_confirmation } = await batchNow();
     expect([state, closed, closing_blockers]).to.deep.equal([
       'confirmed',
@@ -183,7 +183,7 @@ onOneBackend('Investment execution', function (live) {
     expect(trade_confirmation.evidence).to.have.lengthOf(1);
   });
 
-  it('I-100 does not close on custody without a confirmation', async () => {
+  it('I-100 stays open with custody evidence alone', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const { body } = await send(evidenceOf(made));
@@ -221,7 +221,7 @@ onOneBackend('Investment execution', function (live) {
     expect(refused).to.include({ ok: false, code: 'confirmation_source_not_independent' });
   });
 
-  it('I-106 stores one observation for any number of repeated and concurrent submissions', async () => {
+  it('I-106 stores one observation for repeated and concurrent submissions', async () => {
     const evidence = evidenceOf(made);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(evidence)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 8 }, () => 200));
@@ -233,7 +233,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody).to.include({ observations: 1, state: 'settled' });
   });
 
-  it('I-106 422 keeps evidence that contradicts the observation under its reference, and reopens the batch', async () => {
+  it('I-106 422 stores evidence that contradicts an earlier observation and reopens the batch', async () => {
     const evidence = evidenceOf(made);
     const { body: first } = await send(evidence);
     const { status, body } = await send({ ...evidence, source_hash: newHash() });
@@ -251,7 +251,7 @@ onOneBackend('Investment execution', function (live) {
     expect(open.data).to.have.lengthOf(2);
   });
 
-  it('I-109 422 reopens the batch that owns a reference when a contradiction under that reference names another batch', async () => {
+  it('I-109 422 reopens the batch that owns a reference if a contradiction names another batch', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     expect((await send(evidence)).body.batch.state).to.equal('closed');
@@ -283,7 +283,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('422 assigns a new reference that two batches use concurrently to only one of them', async () => {
+  it('422 assigns a new reference that two batches use concurrently to one of them', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);
@@ -321,7 +321,7 @@ onOneBackend('Investment execution', function (live) {
     expect(body.batch.state).to.equal('exception');
   });
 
-  it('I-107 tolerates a difference up to the bound of a profile activated by two persons, and books it', async () => {
+  it('I-107 books a difference within the bound of a profile that two persons activated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const entries = [{ field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 }];
     await atDesk(own, (em) => bringIntoForce(em, own, toleranceProfileKind, { entries }));
@@ -341,7 +341,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-105 reaches the same state for parts in any order, sequentially and concurrently', async () => {
+  it('I-105 reaches the same state for parts in any order, also concurrently', async () => {
     const partsOf = ({ orders: [one, two] }: Made) => [
       [lineOf(one!, 9_499_950, { quantity: '500' })],
       [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],
@@ -415,7 +415,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.state).to.equal('break');
   });
 
-  it('I-109 200 reopens on a contradiction after closing, and not on matching evidence', async () => {
+  it('I-109 200 reopens a closed batch for contradicting evidence only', async () => {
     await send(evidenceOf(made));
     const [one] = made.orders;
     const agreeing = await send(evidenceOf(made, { status: 'pending' }));
@@ -427,7 +427,7 @@ onOneBackend('Investment execution', function (live) {
     expect(kindsOf(body)).to.include.members(['quantity_over', 'post_close_contradiction']);
   });
 
-  it('200 keeps evidence from before the release as an early observation, which settles nothing', async () => {
+  it('200 keeps evidence from before the release as an early observation without effect', async () => {
     made = await draftBatch(desk);
     const { status, body } = await send(evidenceOf(made));
     expect([status, body.reconciliation.outcome, kindsOf(body)]).to.deep.equal([
@@ -493,7 +493,7 @@ onOneBackend('Investment execution', function (live) {
     ['a credential of a broker', () => ({ broker_api_key: 'sk-123456' }), 'validation_failed'],
   ];
   for (const [about, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and nothing is written`, async () => {
+    it(`422 ${code} for ${about}, without a write`, async () => {
       const before = (await countRows(live()))['custody_observation'];
       const { status, body } = await send(evidenceOf(made, more(made)));
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([422, code]);
@@ -501,7 +501,7 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
-  it('I-163 422 for amounts whose sum exceeds a JSON integer, including kept evidence', async () => {
+  it('I-163 422 for amounts whose sum exceeds a JSON integer, including stored evidence', async () => {
     const [one] = made.orders;
     const most = (line_reference: string) =>
       lineOf(one!, Number.MAX_SAFE_INTEGER, { line_reference, quantity: '1' });
@@ -532,7 +532,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await confirm(1)).ok).to.equal(false);
   });
 
-  it('200 accepts a settlement dated tomorrow, and one that is expected at a later date', async () => {
+  it('200 accepts a settlement dated tomorrow and a settlement expected later', async () => {
     const settlement_date = later(49 * 3_600_000).slice(0, 10);
     const waiting = await send(evidenceOf(made, { settlement_date, status: 'pending' }));
     const east = await send(evidenceOf(made, { settlement_date: later(86_400_000).slice(0, 10) }));
@@ -567,7 +567,7 @@ onOneBackend('Investment execution', function (live) {
     ).to.deep.equal([]);
   });
 
-  it('200 lists batches since any instant on the wire', async () => {
+  it('200 lists batches since any instant that a request can state', async () => {
     for (const since of [
       '0001-01-01T00:00:00Z',
       '9999-12-31T23:59:59-23:59',

@@ -56,7 +56,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
     const archived = await assay(live(), 'counterparty', 'archive', ...words);
     expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
-    // A counterparty belongs to both environments.
+    // A counterparty belongs to both environments, so each environment has an entry.
     const both = ['counterparty.archived', 'counterparty.archived'];
     expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
       ...both,
@@ -73,7 +73,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
-  it('records the expiry of a draft, found by an approval or by the scheduler', async () => {
+  it('records the expiry of a draft that an approval or the scheduler finds', async () => {
     const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);
@@ -121,7 +121,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('records a refused approval before the votes that it voided, and the versions that a successor ended', async () => {
+  it('records refused approvals, voided votes and ended versions', async () => {
     await operators.role('payments');
     const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
     const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);
@@ -145,7 +145,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     ]);
   });
 
-  it('fails verification if it records a change that no table has, or omits a change', async () => {
+  it('fails verification if a recorded change is in no state table or a change is not recorded', async () => {
     const entry = (op: string, uid = 'dlg_1') =>
       ({ op, subject: { type: 'delegation', uid }, outcome: { status: 'done', code: null } }) as never;
     const faultsOf = (...ops: string[]) => replay(ops.map((op) => entry(`delegation.${op}`))).faults;

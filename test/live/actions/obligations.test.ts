@@ -28,7 +28,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
       )
     ).body.data;
 
-  it('I-016 201 registers the obligation with exact amounts, and grants no authority', async () => {
+  it('I-016 201 registers exact amounts without granting authority', async () => {
     const { status, headers, body } = await offer(
       source({
         facility_reference: 'RCF-A',
@@ -77,7 +77,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.record_hash).to.equal(canonicalHash({ schema: 'obligation/1', source: from, content }));
   });
 
-  it('I-017 creates one record for one source, for any number of repeated and concurrent requests', async () => {
+  it('I-017 creates one record for repeated and concurrent requests of one source', async () => {
     const same = source();
     const answers = await Promise.all(Array.from({ length: 12 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
@@ -87,7 +87,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.evidence.times_seen).to.equal(13);
   });
 
-  it('I-018 I-021 422 keeps a source with a different hash as one conflict, and leaves the record unchanged', async () => {
+  it('I-018 I-021 422 stores a source with a different hash as a conflict without changing the record', async () => {
     const first = source();
     const { body: kept } = await offer(first);
     const other = { ...first, source_hash: newHash() };
@@ -109,14 +109,14 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(now.record_hash).to.equal(kept.record_hash);
   });
 
-  it('I-019 422 content_mismatch for other content under the same hash, naming the difference', async () => {
+  it('I-019 422 content_mismatch names the difference of other content under the same hash', async () => {
     const first = source();
     await offer(first);
     const { body } = await offer({ ...first, outstanding_amount: 1, status: 'late' });
     expect(body).to.deep.include({ kind: 'content_mismatch', differing: ['/outstanding_amount', '/status'] });
   });
 
-  it('I-020 creates one record and k - 1 conflicts for k concurrent first sources', async () => {
+  it('I-020 creates one record and conflicts for concurrent sources with different hashes', async () => {
     const first = source();
     const offers = Array.from({ length: 15 }, (_, at) => ({ ...first, source_hash: `${at % 3}`.repeat(64) }));
     const answers = await Promise.all(offers.map(offer));
@@ -137,7 +137,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(mine.body.uid).to.not.equal(theirs.body.uid);
   });
 
-  it('I-015 writes only the record and the audit log', async () => {
+  it('I-015 writes only to the tables of records and of the audit log', async () => {
     const before = await countRows(live(), tenancy.workspace);
     await offer(source());
     const after = await countRows(live(), tenancy.workspace);
@@ -170,7 +170,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     ['two kinds of fault', { currency: 'DEM', counterparty_id: 2_000_000_000 }, 'validation_failed'],
   ];
   for (const [about, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and nothing is written`, async () => {
+    it(`422 ${code} for ${about}, without a write`, async () => {
       const before = (await countRows(live()))['obligation'];
       const { status, body } = await offer(source(more));
       expect([status, body.code]).to.deep.equal([422, code]);

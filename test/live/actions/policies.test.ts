@@ -22,7 +22,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(body).to.deep.include({ data: [], policy_set_hash: setHash() });
   });
 
-  it('200 shows a policy with the person who activated it, and hashes that anyone can recompute', async () => {
+  it('200 shows the person who activated a policy and hashes that anyone can recompute', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const { data, policy_set_hash } = await list();
     const [policy] = data;
@@ -59,7 +59,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(await uids('?action=a&policy_key=some&status=active')).to.deep.equal([]);
   });
 
-  it('200 returns pages of filtered policies, each with the hash of all policies in force', async () => {
+  it('200 returns each page of filtered policies with the hash of all policies in force', async () => {
     for (const key of ['one', 'two', 'three']) await policyInForce(live(), tenancy, { key });
     const first = await list('?limit=2&status=active');
     const second = await list(`?limit=2&status=active&cursor=${first.page.next_cursor}`);
@@ -67,7 +67,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(second.policy_set_hash).to.equal(first.policy_set_hash);
   });
 
-  it('200 omits shadow policies from the hash, and includes partly suspended policies', async () => {
+  it('200 omits shadow policies from the hash but not partly suspended policies', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const before = await list();
     await policyInForce(live(), tenancy, { key: 'tried', body: policyBody({ mode: 'shadow' }) });
@@ -84,7 +84,7 @@ onOneBackend('GET /actions/policies', function (live) {
   });
 });
 
-/** Returns a policy body whose cases name the first action of its scope. */
+/** Returns a policy body whose test cases use the first action of the policy's scope. */
 function onlyAbout(body: ReturnType<typeof policyBody>) {
   const cases = body.cases.map((each) => ({
     ...each,

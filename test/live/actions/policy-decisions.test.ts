@@ -23,7 +23,7 @@ onOneBackend('Policy decisions', function (live) {
   const ask = (input: PolicyInput) => askAs(live(), tenancy, input);
   const kept = (uid: string) => inside((em) => em.findOneOrFail(PolicyDecision, { uid }));
   const replay = (uid: string) => inside((em) => replayDecision(em, uid));
-  /** Executes a write that no role may make, bypassing privileges and triggers. */
+  /** Executes a write that no role is permitted to make. Bypasses privileges and triggers. */
   const tamper = (statement: string, uid: string) =>
     asSuperuser(live(), async (client) => {
       await client.query('begin');
@@ -36,7 +36,7 @@ onOneBackend('Policy decisions', function (live) {
     tenancy = await buildTenancy(live());
   });
 
-  it('I-087 deny by default in a new workspace, and are kept with their explanation', async () => {
+  it('I-087 deny by default in a new workspace and are stored with their explanation', async () => {
     const { uid, effect, decision } = await ask(small);
     expect([effect, decision.default]).to.deep.equal(['deny', true]);
     expect((await kept(uid)).explanation).to.deep.equal(decision);
@@ -55,7 +55,7 @@ onOneBackend('Policy decisions', function (live) {
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('transition_not_allowed');
   });
 
-  it('I-164 stay at least as strict when one person suspends a policy; one person cannot end a policy', async () => {
+  it('I-164 stay at least as strict if one person suspends a policy', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     expect(await changePolicy(live(), uid, 'end', tenancy.person)).to.equal('successor_required');
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('suspended');
@@ -65,7 +65,7 @@ onOneBackend('Policy decisions', function (live) {
     expect((await replay(held.uid))!.differences).to.deep.equal([]);
   });
 
-  it('I-093 of shadow policies are recorded as well, and change nothing', async () => {
+  it('I-093 record shadow policies without applying them', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     const before = await ask(small);
     const body = policyBody({
@@ -123,7 +123,7 @@ onOneBackend('Policy decisions', function (live) {
     expect((await replay(uid))!.differences).to.include(`policy_set ${decision.policy_set_hash}`);
   });
 
-  it('are written by the API and the workers, which can neither change nor delete them', async () => {
+  it('are inserted by the API and the workers, which can neither change nor delete them', async () => {
     const { uid } = await ask(small);
     for (const role of ['api', 'worker'] as const) {
       for (const table of ['policy_decision', 'policy_set']) {
@@ -147,7 +147,7 @@ onOneBackend('Policy decisions', function (live) {
     );
   });
 
-  it('store their set of policies once, for any number of repeated and concurrent evaluations', async () => {
+  it('store each set of policies once for repeated and concurrent evaluations', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     await Promise.all(Array.from({ length: 8 }, (_, at) => ask({ ...small, counterparty_id: at + 1 })));
     const sets = await inside((em) =>

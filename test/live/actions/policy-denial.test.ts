@@ -46,7 +46,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     return approve(live(), sample.applications.approver.api_key, drafted.uid);
   };
 
-  it('403 policy_denied names the rule and the budget that would pass; it can be replayed', async () => {
+  it('403 policy_denied names the rule and the budget that would pass', async () => {
     const { status, body: problem } = await refused();
     expect([status, problem.code, problem.state]).to.deep.equal([403, 'policy_denied', 'draft']);
     const { uid, determining, failed } = problem.decision;
@@ -58,7 +58,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     expect(replayed).to.include({ intact: true });
   });
 
-  it('200 passes with that budget', async () => {
+  it('200 passes with the budget that the denial names', async () => {
     const budgets = { per_action_minor: 100, per_day_minor: 250, per_month_minor: 500 };
     const { body: drafted } = await draft(live(), sample, { budgets, execution_mode: 'dry_run' });
     const { status, body: delegation } = await approve(
@@ -128,7 +128,7 @@ onOneBackend('the facts given to the policies', (live) => {
     return drafted.uid as string;
   };
 
-  it('include every field of the catalogue in some decision, except the workflow fields', async () => {
+  it('include each field of the catalogue, except the workflow fields, in at least one decision', async () => {
     expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
     const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
     const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));
@@ -137,7 +137,7 @@ onOneBackend('the facts given to the policies', (live) => {
     expect([...reported].sort()).to.deep.equal([...words].sort());
   });
 
-  it('include the type of the obligation: a rule on the type also denies if it first checks that the type is known', async () => {
+  it('include the type of the obligation, also if a rule first checks that the type is known', async () => {
     const tenancy = {
       workspace: sample.workspace,
       environment: 'sandbox',

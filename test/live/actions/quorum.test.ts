@@ -45,7 +45,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
       ),
     );
 
-  it('I-059, I-058 answers 202 until each node is met by different persons, then 200', async () => {
+  it('I-059, I-058 answers 202 until different persons have met each node, then 200', async () => {
     const uid = await drafted();
     expect(await vote(anna!, uid)).to.deep.equal([202, 'draft']);
     expect(await vote(bert!, uid)).to.deep.equal([202, 'draft']);
@@ -55,7 +55,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     await end(uid);
   });
 
-  it('I-057 rejects a vote for a later node, and does not store it', async () => {
+  it('I-057 rejects a vote for a later node without storing it', async () => {
     const uid = await drafted();
     expect(await vote(chef!, uid)).to.deep.equal([409, 'approval_node_not_open']);
     expect((await read(uid)).approval.approvals).to.deep.equal([]);
@@ -70,7 +70,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(anna!, uid)).to.deep.equal([409, 'approval_already_recorded']);
   });
 
-  it('I-055a activates the delegation once when two concurrent votes complete the graph: one gets 202, one 200', async () => {
+  it('I-055a activates the delegation once if two concurrent votes complete the graph', async () => {
     const first = await drafted();
     expect(await vote(anna!, first)).to.deep.equal([202, 'draft']);
     const mixed = await atOnce(
@@ -115,7 +115,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(anna!, uid)).to.deep.equal([202, 'draft']);
   });
 
-  it('I-058a voids a vote whose authority has ended, and with it all votes of later nodes', async () => {
+  it('I-058a voids a vote whose authority has ended and all votes of later nodes', async () => {
     const uid = await drafted();
     const mona = await operators.voter('payments');
     expect(await vote(mona, uid)).to.deep.equal([202, 'draft']);
@@ -179,7 +179,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(uid)).approval.approvals).to.deep.equal([]);
   });
 
-  it('I-063 accepts an intent once: after a vote was voided, a new intent is required', async () => {
+  it('I-063 accepts an intent once and requires a new intent after a vote was voided', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     const voter = await operators.voter('payments');
     const intend = async () => {
@@ -208,7 +208,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(voter, uid), 'the drafter knows no secret of it now').to.deep.equal([202, 'draft']);
   });
 
-  it('requires an authority in force that covers the terms, and names the terms that it does not cover', async () => {
+  it('names the terms that exceed the authority of the voter', async () => {
     const uid = await drafted();
     const who = await operators.person();
     const app = await operators.application(who);
@@ -231,7 +231,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect(await vote(app, uid)).to.deep.equal([202, 'draft']);
   });
 
-  it('I-065 applies the graph version that the draft was pinned to, and no vote if that graph has ended', async () => {
+  it('I-065 applies the graph version of the draft until that graph ends', async () => {
     const uid = await drafted();
     const next = await operators.graph('two-nodes', 'obligation.pay', [
       { quorum: 2, roles: ['payments'] },
@@ -243,7 +243,7 @@ onOneBackend('A graph of two nodes, two votes and then one', (live) => {
     expect((await read(await drafted())).approval.graph).to.deep.include({ uid: next, version: 2 });
   });
 
-  it('I-164 cannot be weakened by one person: the graph cannot be ended alone, and a suspended graph blocks drafts', async () => {
+  it('I-164 cannot be weakened by one person', async () => {
     const { body } = await draft(live(), sample);
     const { uid } = (await read(body.uid)).approval.graph;
     expect(await operators.change('graph', uid, 'end')).to.deep.include({ code: 'successor_required' });

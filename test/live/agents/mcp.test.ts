@@ -61,7 +61,7 @@ onOneBackend('POST /api/mcp', (live) => {
     await client.close();
   });
 
-  it('answers with JSON if only JSON is accepted, in the newest and in earlier revisions', async () => {
+  it('answers with JSON if the client accepts only JSON, in the newest and in earlier revisions', async () => {
     const { message, headers } = modernMessage('tools/list');
     const modern = await speak(live(), tenancy.key, message, headers);
     expect(modern.status).to.equal(200);
@@ -71,7 +71,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(legacy.body.result.tools).to.deep.equal(modern.body.result.tools);
   });
 
-  it('I-153: lists the same tools each time, which are the callable tools of GET /agents/tools', async () => {
+  it('I-153: always lists the callable tools of GET /agents/tools', async () => {
     const { key } = await buildTenancy(live(), { scopes: ['agents:mcp:read', 'actions:read'] });
     const list = async () => {
       const { message, headers } = modernMessage('tools/list');
@@ -104,7 +104,7 @@ onOneBackend('POST /api/mcp', (live) => {
     }
   });
 
-  it('I-151: denies a tool whose scope is missing, and records the denial', async () => {
+  it('I-151: denies and records a call of a tool whose scope is missing', async () => {
     const { key } = await buildTenancy(live(), { scopes: ['agents:mcp:read'] });
     const { status, body } = await callTool(live(), key, 'workspace_get');
     expect([status, body.result.isError]).to.deep.equal([200, true]);
@@ -147,7 +147,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect((await lastInvocation()).client_info).to.deep.equal(recorded);
   });
 
-  it('returns the error of the operation for a tool without entitlement, and records the call', async () => {
+  it('returns and records the error of the operation for a tool without entitlement', async () => {
     const own = await buildTenancy(live());
     await inPlatform(live().orm('operator'), (em) =>
       em.nativeUpdate(Workspace, { uid: own.workspace }, { entitlements: ['agents:mcp:read'] }),
@@ -182,7 +182,7 @@ onOneBackend('POST /api/mcp', (live) => {
     }
   });
 
-  it('I-150: changes no table except invocations, whatever tool is called', async () => {
+  it('I-150: changes no table except invocations, for every tool', async () => {
     const own = await buildTenancy(live());
     const names = (await clientOf(live(), own.key).get('/agents/tools')).body.data.map(
       ({ name }: { name: string }) => name,
@@ -217,7 +217,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(taken.status).to.equal(202);
   });
 
-  it('requires a credential with the scope of agents, and states where to get tokens', async () => {
+  it('requires a credential with the scope of agents and states where to get tokens', async () => {
     const { message, headers } = modernMessage('tools/list');
     const without = await speak(live(), undefined, message, headers);
     expect(without.status).to.equal(401);
@@ -232,7 +232,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect([scoped.status, scoped.body.required_scope]).to.deep.equal([403, 'agents:mcp:read']);
   });
 
-  it('returns every fault of the arguments, and every refusal of the operation, as a tool result', async () => {
+  it('returns invalid arguments and refusals of the operation as a tool result', async () => {
     const wrong = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', { limit: 0, surplus: 1 });
     const problem = JSON.parse(wrong.body.result.content[0].text);
     expect(problem.code).to.equal('validation_failed');
@@ -245,7 +245,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(missing.body.result.isError).to.equal(true);
   });
 
-  it('explains a policy decision, and evaluates the policies without recording a decision', async () => {
+  it('explains a policy decision and evaluates policies without recording a decision', async () => {
     const own = await buildTenancy(live());
     const input = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 };
     const uid = await createDecision(live(), own, input);
@@ -275,7 +275,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(JSON.stringify(seen.body)).to.not.contain(uid).and.to.not.contain(other.workspace);
   });
 
-  it('I-154: records hashes and shapes of a call, but not its content', async () => {
+  it('I-154: records hashes and shapes of a call without its content', async () => {
     const said = { cursor: 'canary-in-a-value', 'canary-in-a-name': 'canary-too' };
     const { body } = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', said, {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

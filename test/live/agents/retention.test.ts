@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onOneBackend('Records of agent calls', (live) => {
-  it('are kept for ninety days and no longer, in every workspace', async () => {
+  it('are kept for ninety days in every workspace', async () => {
     const tenancies = [await buildTenancy(live()), await buildTenancy(live())];
     for (const { key } of tenancies) await callTool(live(), key, 'workspace_get');
     const kept = () =>

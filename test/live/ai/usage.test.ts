@@ -72,7 +72,7 @@ onOneBackend('The usage of AI providers', (live) => {
     });
   });
 
-  it('I-138: has null instead of 0 for unreported or unpriced values, and marks its sums as lower bounds', async () => {
+  it('I-138: has null for unreported or unpriced values and marks its sums as lower bounds', async () => {
     const unpriced = await createAiConnection(live(), tenancy, { label: 'Unpriced', priced: false });
     await createAiCall(live(), tenancy, connection, { outcome: answered(null) });
     await createAiCall(live(), tenancy, unpriced, { outcome: answered(7, 3) });
@@ -83,7 +83,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.deep.include({ cost: [], unpriced_requests: 2, is_floor: true, input_tokens: 7 });
   });
 
-  it('counts failed calls, and does not mark sums of free calls as lower bounds', async () => {
+  it('counts failed calls and does not mark sums of free calls as lower bounds', async () => {
     const refused = {
       ...answered(null),
       ok: false as const,
@@ -96,7 +96,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.include({ failed_requests: 1, unpriced_requests: 0, is_floor: false });
   });
 
-  it('shows a call whose end was never recorded, and completes it when the end is reported late', async () => {
+  it('shows a call without a recorded end and completes the call when its end arrives late', async () => {
     const at = new Date(Date.now() - 10 * 60_000);
     const uid = await createAiCall(live(), tenancy, connection, { at });
     await createAiCall(live(), tenancy, connection); // under way
@@ -116,7 +116,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(coverage).to.deep.equal({ first_event_at: at.toISOString(), late_events: 1 });
   });
 
-  it('I-139: stays the same however often, and in whatever order, the ends of calls are reported', async () => {
+  it("I-139: does not depend on the number or the order of the reports of a call's end", async () => {
     const ends = [answered(1_000, 500), answered(null), answered(20, 30)];
     const read = async () => {
       const { rows } = await asWorker((em) => readUsage(em, 1, new Date()));
@@ -163,9 +163,9 @@ onOneBackend('The usage of AI providers', (live) => {
     }
   });
 
-  it('is limited by a budget: the maximum cost of each call is reserved, also for concurrent calls', async () => {
+  it('is limited by a budget that reserves the maximum cost of each call', async () => {
     await budget(25_000n, null);
-    // 1,000 output tokens cost at most 10,000 micro-units, and the input a little.
+    // 1,000 output tokens cost at most 10,000 micro-units, and the input costs a little more.
     const verdicts = await atOnce(
       live(),
       (em) => lockTariff(em, connection),
@@ -178,7 +178,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(await begin()).to.deep.equal({ ok: false, code: 'model_unpriced' });
   });
 
-  it('is recorded from the response of a provider, which alone receives the key', async () => {
+  it('is recorded from the response of a provider', async () => {
     const provider = await openProvider();
     const gateway = openGateway({ networks: '127.0.0.0/8', retryAfterMs: 5 });
     try {

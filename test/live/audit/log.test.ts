@@ -39,7 +39,7 @@ describe('the audit log', function () {
     expect((await entriesOf(tenant)).map(({ entry }) => entry.subject.uid)).to.deep.equal(['test_1']);
   });
 
-  it('stores the whole entry in RFC 8785 form, and hashes exactly that form', async () => {
+  it('stores and hashes each entry in RFC 8785 form', async () => {
     const of = await database.tenant();
     const hash = 'ab'.repeat(32);
     await inApi(
@@ -83,7 +83,7 @@ describe('the audit log', function () {
     expect(new Date(row!['at']!).toISOString()).to.equal(entry.at);
   });
 
-  it('lists the newest first, by event, subject and time', async () => {
+  it('lists the newest entries first, filtered by event, subject and time', async () => {
     const of = await database.tenant();
     await inApi(async (em) => {
       for (let number = 0; number < 5; number += 1) await appendAudit(em, event(number));
@@ -178,7 +178,7 @@ describe('the audit log', function () {
     }
 
     for (const role of ['api', 'operator'] as const) {
-      it(`by the ${role}, including entries to be placed and writes to the tree`, async () => {
+      it(`by the ${role}, also of pending entries and of the hash tree`, async () => {
         for (const statement of [
           `delete from audit_pending`,
           `update audit_pending set entry_id = entry_id`,

@@ -27,7 +27,7 @@ onOneBackend('The audit log of runs', function (live) {
   const entriesOf = (subject: string): Promise<ListedEntry[]> =>
     inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, limit: 10 }));
 
-  /** The io worker places entries every second. */
+  /** The io worker places entries in the Merkle tree every second. */
   const placed = (subject: string) =>
     eventually(async () => {
       const [entry] = await entriesOf(subject);
@@ -43,7 +43,7 @@ onOneBackend('The audit log of runs', function (live) {
     }
   }
 
-  it('has an entry with the hash of each seal, and the worker places that entry', async () => {
+  it('has an entry with the hash of each seal', async () => {
     const { body: run } = await client.post(FACTORS, {});
     const { entry } = await placed(run.uid);
     expect(entry).to.deep.equal({
@@ -62,7 +62,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(await entriesOf(run.uid)).to.have.lengthOf(1);
   });
 
-  it('contains the entry of a seal, which the database writes, in RFC 8785 form for any text', async () => {
+  it('contains seal entries in canonical JSON (RFC 8785), whatever characters their texts contain', async () => {
     const { body: run } = await client.post(FACTORS, {}, { 'x-request-id': '~!#$%&*+-./:;<=>?@^_`|' });
     const [row] = await inTenant(live().orm('api'), tenant, (em) =>
       em.execute<{ body: string; escaped: string }[]>(
@@ -74,7 +74,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(row!.escaped).to.equal(canonicalJson('a"\\/\b\f\n\r\t\u0001\u001f\u007f\u00e9\u2028\u{1F600}'));
   });
 
-  it('has exactly one entry for a cancellation, which names the actor, over HTTP and on the command line', async () => {
+  it('has one entry with the actor for a cancellation, over HTTP and on the command line', async () => {
     await whileNothingComputes(async () => {
       const submit = async () =>
         (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;

@@ -25,7 +25,10 @@ describe('the sequencer of the audit log', function () {
   const checkpoints = (tenant: Tenant) =>
     inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
 
-  /** Checks the whole tree, and returns the numbers of the events in the order of their places. */
+  /**
+   * Checks the whole Merkle tree. Returns the numbers of the events in the order of their positions in the
+   * tree.
+   */
   async function placed(tenant: Tenant): Promise<number[]> {
     const rows = await inTenant(database.orm('api'), tenant, (em) =>
       em.execute<{ index: string; body: string; pending: number }[]>(
@@ -45,7 +48,7 @@ describe('the sequencer of the audit log', function () {
     return rows.map(({ body }) => Number(JSON.parse(body).subject.uid.slice('test_'.length)));
   }
 
-  it('places entries in the order of their ids, with a checkpoint over all of them', async () => {
+  it('places entries in the order of their ids under one checkpoint', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1, 2, 3);
     expect(await placed(tenant)).to.deep.equal([]);
@@ -84,7 +87,7 @@ describe('the sequencer of the audit log', function () {
     });
   });
 
-  it('places an entry that is committed late after others, although its id is smaller', async () => {
+  it('places an entry that is committed late after entries with higher ids', async () => {
     const tenant = await database.tenant();
     const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = inTenant(database.orm('api'), tenant, async (em) => {
@@ -102,7 +105,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([2, 3, 1, 4]);
   });
 
-  it('places every entry once while several sequencers run and entries arrive', async () => {
+  it('places every entry once while several sequencers run and new entries arrive', async () => {
     const tenant = await database.tenant();
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let at = 0; at < 40; at += 1) await append(tenant, writer * 1_000 + at);
@@ -135,7 +138,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([1]);
   });
 
-  it('leaves no partial work when it is killed midway, and the next sequencer completes the work', async () => {
+  it('completes the work of a sequencer that was killed midway', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1, 2, 3);
     await place(tenant);

@@ -49,7 +49,7 @@ describe('the verification of an audit log', function () {
       (error: unknown) => (error instanceof LogBroken ? error.message : String(error)),
     );
 
-  it('confirms an intact log, and counts its unplaced entries', async () => {
+  it('confirms an intact log and counts its unplaced entries', async () => {
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event(11)));
     expect(await verify()).to.include({ size: 11, checkpoints: 3, pending: 1 });
     await superuser.query(

@@ -18,7 +18,7 @@ onOneBackend('An API whose connections are all in use', (live) => {
   });
   after(() => api.stop());
 
-  it('503 with Retry-After after a bounded wait, and serves again once connections are free', async () => {
+  it('503 with Retry-After after a bounded wait while no connection is free', async () => {
     const read = () => clientOf(api, tenancy.key).get('/workspace');
     expect((await read()).status).to.equal(200);
     const held = await asSuperuser(live(), async (client) => {

@@ -21,7 +21,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
   let restore = async () => {};
   afterEach(() => restore());
 
-  /** Revokes the API's right to read inputs until it is restored. */
+  /** Revokes the API's privilege to read the inputs of runs. Returns a function that restores it. */
   async function hideInputs(): Promise<() => Promise<void>> {
     const role = roleName(databaseName(live().ownerUrl), 'api');
     const change = (text: string) => asSuperuser(live(), async (client) => void (await client.query(text)));
@@ -58,7 +58,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     );
   }
 
-  it('show the declared fields, at a thousandth of the size of the inputs', async () => {
+  it('show the declared fields in a thousandth of the size of the inputs', async () => {
     const { status, body } = await clientOf(live(), tenancy.key).get('/ml/anomaly?limit=200');
     expect(status).to.equal(200);
     expect(body.data).to.have.length(RUNS + 3);
@@ -76,7 +76,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     expect((await client.get('/ml/anomaly?method=mahalanobis')).body.data).to.deep.equal([]);
   });
 
-  it('do not read the inputs; neither do job lists and polls', async () => {
+  it('are returned without a read of the inputs', async () => {
     const client = clientOf(live(), tenancy.key);
     const uid = (await client.get('/ml/anomaly?limit=1')).body.data[0].uid;
     restore = await hideInputs();

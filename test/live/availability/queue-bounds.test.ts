@@ -54,7 +54,7 @@ onOneBackend('The queue of a workspace', (live) => {
       ({ code, members }) => ({ code, ...members }),
     );
 
-  it('429 when it holds the maximum number of runs, which the problem states', async () => {
+  it('429 states the maximum number of runs when the queue holds that number', async () => {
     const { status, body, headers } = await submit(await buildQueued(queuedRuns, 1));
     expect(status).to.equal(429);
     expect(body).to.include({
@@ -73,7 +73,7 @@ onOneBackend('The queue of a workspace', (live) => {
     expect(body).to.include({ code: 'queue_full', bound: 'queued_bytes', limit: queuedBytes });
   });
 
-  it('accepts a batch item by item, and distinguishes items without room now from items that never fit', async () => {
+  it('accepts a batch item by item and distinguishes items without room now from items that never fit', async () => {
     const tenancy = await buildQueued(queuedRuns - 10, 1);
     expect(await submitBatch(tenancy, 11)).to.include({ code: 'queue_full', requested: 11 });
     expect(await submitBatch(tenancy, queuedRuns + 1)).to.include({

@@ -41,7 +41,7 @@ onOneBackend('Many requests that wait', (live) => {
     return median(times);
   }
 
-  it('do not affect other callers: waits beyond the limit are rejected, and all others return the end of the run', async () => {
+  it('are rejected beyond the limit without affecting other callers', async () => {
     await medianRead();
     const alone = await medianRead();
     const uid = await queuedRun(live(), tenancy);
@@ -61,7 +61,7 @@ onOneBackend('Many requests that wait', (live) => {
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
-    // A caller that does not wait is answered meanwhile.
+    // A request without a wait is answered while the others wait.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
@@ -79,7 +79,7 @@ onOneBackend('Many requests that wait', (live) => {
         signal: left.signal,
       }).catch(() => undefined),
     );
-    // Rejected waits are answered at once.
+    // Requests whose wait is rejected are answered at once.
     await Promise.race(waits);
     return () => {
       left.abort();
@@ -96,7 +96,7 @@ onOneBackend('Many requests that wait', (live) => {
     await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
   });
 
-  it('do not prevent a submission, which is answered without a wait for the end of its run', async () => {
+  it('do not prevent a submission, which is then answered without a wait', async () => {
     const leave = await fill(await queuedRun(live(), tenancy));
     const client = clientOf(api, tenancy.key);
     const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });

@@ -19,7 +19,7 @@ const DATABASE = 'assay_test_backup';
 
 type Edit = (members: Member[], manifest: Manifest) => void;
 
-describe('a backup that was changed after it was written', function () {
+describe('a backup file', function () {
   let folder: string;
   let ownerUrl: string;
   let url: string;
@@ -65,7 +65,7 @@ describe('a backup that was changed after it was written', function () {
     await archive.finish();
   }
 
-  /** Replaces the content of a table, with the matching hash and count. */
+  /** Replaces the content of a table in the backup, and writes the matching hash and row count. */
   function forge(table: string, change: (text: string) => string, rows: number): Edit {
     return (members, manifest) => {
       const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
@@ -84,7 +84,7 @@ describe('a backup that was changed after it was written', function () {
     expect(await contentOf()).to.deep.equal(before);
   }
 
-  it('is rejected if it is truncated or if any byte of it has changed', async () => {
+  it('is rejected if it is truncated or if any of its bytes has changed', async () => {
     const bytes = await readFile(good);
     for (const length of [0, 10, bytes.length >> 1, bytes.length - 1]) {
       await writeFile(damaged, bytes.subarray(0, length));
@@ -195,7 +195,7 @@ describe('a backup that was changed after it was written', function () {
     ],
   ];
   for (const [what, code, edit] of edits) {
-    it(`is rejected if ${what}, and nothing changes`, async () => {
+    it(`is rejected without a change of the database if ${what}`, async () => {
       await rewrite(edit);
       await expectRefusal(code);
     });
@@ -221,7 +221,7 @@ describe('a backup that was changed after it was written', function () {
     );
   });
 
-  it('is restored by a superuser of DATABASE_URL if it is unchanged', async () => {
+  it('is restored by a superuser of DATABASE_URL if the backup is unchanged', async () => {
     const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
     expect(status, stderr).to.equal(0);
     expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });

@@ -47,7 +47,7 @@ onOneBackend('assay ai', function (live) {
       ...['--base-url', baseUrl, '--models', 'small,large', '--key-file', keyFile],
     );
 
-  it('connects a provider, tests the connection, sets its prices and budget, changes its key, and ends it', async () => {
+  it('connects and tests a provider, sets its prices, budget and key, and ends the connection', async () => {
     const made = await create(provider.baseUrl, 'Main');
     expect(made.stderr).to.equal('');
     expect(made.json).to.include({ label: 'Main', state: 'active', key_ends_with: '0001' });

@@ -55,7 +55,7 @@ describe('assay audit', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('shows the actor, operation and subject of each change, in its environment', async () => {
+  it('shows the actor, operation and subject of each change in its environment', async () => {
     await run('app', 'set-scopes', app, 'all');
     await run('app', 'suspend', app);
     await run('app', 'suspend', app);
@@ -104,7 +104,7 @@ describe('assay audit', function () {
     ]);
   });
 
-  it('shows commands that were refused for lack of a second person, and that changed nothing else', async () => {
+  it('shows commands that were refused for lack of a second person', async () => {
     const codes = new Map<string, InstanceType<typeof TOTP>>();
     const code = (person: string, ahead = 0) =>
       codes.get(person)!.generate({ timestamp: Date.now() + ahead * 30_000 });
@@ -134,7 +134,7 @@ describe('assay audit', function () {
     ]);
   });
 
-  it('lists by op, subject and time, newest first, over both environments', async () => {
+  it('lists entries by op, subject and time, newest first, over both environments', async () => {
     expect(await list('--op', 'application.created')).to.have.lengthOf(2);
     const [newest] = await list('--limit', '1');
     expect(newest.op).to.equal('production_access.approved');
@@ -158,7 +158,7 @@ describe('assay audit', function () {
     }
   });
 
-  it('verifies the log, and reports unplaced entries', async () => {
+  it('verifies the log and reports unplaced entries', async () => {
     const [before] = (await verify()).json.data;
     expect(before).to.deep.include({ environment: 'sandbox', entries: 0, checkpoints: 0 });
     expect(before.not_placed).to.be.greaterThan(15);
@@ -175,7 +175,7 @@ describe('assay audit', function () {
     });
   });
 
-  it('exports a log that can be verified without a database, and never overwrites another file', async () => {
+  it('exports to a new file a log that can be verified without a database', async () => {
     const file = path.join(folder, 'log.ndjson');
     const exported = await exportTo(file);
     expect(exported.status, exported.stderr).to.equal(0);
@@ -231,7 +231,7 @@ describe('assay audit', function () {
     expect(ofDatabase.stderr).to.match(/^log_broken: sandbox: node 0 of level 1 is not stored/);
   });
 
-  it('requires a file or a workspace, and names a file that it cannot read', async () => {
+  it('requires a readable file or a workspace', async () => {
     expect((await assay(undefined, 'audit', 'verify')).stderr).to.match(/^unclear_log: /);
     expect((await verifyFile(path.join(folder, 'none.ndjson'))).stderr).to.match(/^file_unusable: /);
   });

@@ -68,7 +68,7 @@ onOneBackend('assay batch, exception', function (live) {
   const entriesOf = async (op: string) =>
     (await assay(live(), 'audit', 'list', ...at(), '--op', op, '--json')).json.data;
 
-  it('imports a batch from a file, releases it by two persons, and confirms it', async () => {
+  it('imports a batch, releases it by two persons and confirms it', async () => {
     const path = await file('orders.json', batchFile());
     const imported = await run('batch', 'import', path, ...at(), ...as(0));
     expect(imported.status, imported.stderr).to.equal(0);
@@ -189,7 +189,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.equal('released');
   });
 
-  it('I-111 passes no batch in a workspace without pre-trade rules', async () => {
+  it('I-111 releases no batch in a workspace without pre-trade rules', async () => {
     const bare = await buildTenancy(live());
     const path = await file('bare.json', batchFile());
     const { json } = await run('batch', 'import', path, '--workspace', bare.workspace);
@@ -200,7 +200,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('approves and releases only under an authority in force that covers the gross amount of each currency', async () => {
+  it('approves and releases only under an authority that covers the gross amount of each currency', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: string) =>
@@ -288,7 +288,7 @@ onOneBackend('assay batch, exception', function (live) {
       return uid;
     };
 
-    it('is checked again at the release, which fails without a valid authority', async () => {
+    it('must cover the batch again at the release', async () => {
       const given = await grant({ limits: limits(null, null) });
       const uid = await evaluated();
       expect(await step(uid, 'approve', approver)).to.equal('approved');
@@ -333,7 +333,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor: requires lte 30000000/);
     });
 
-    it('covers one of two concurrently approved batches if the limit of the day has room for one', async () => {
+    it('covers one of two concurrently approved batches if the daily limit allows only one', async () => {
       await grant({ limits: limits(30_000_000, null) });
       const both = [await evaluated(), await evaluated()];
       const states = await atOnce(
@@ -348,7 +348,7 @@ onOneBackend('assay batch, exception', function (live) {
     });
   });
 
-  it('releases no batch that the policies deny, and keeps the decision', async () => {
+  it('releases no batch that the policies deny and stores the decision', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const by = (person: number) => ['--as', own.persons[person]!];
     const { json } = await run('policy', 'list', '--workspace', own.workspace);
@@ -391,7 +391,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
   });
 
-  it('reads orders from CSV, and reports every fault of a rejected file', async () => {
+  it('reads orders from CSV and reports every fault of a rejected file', async () => {
     const header =
       'isin,side,quantity,order_type,limit_price,currency,account_reference,time_in_force,settlement_date';
     const row = (quantity: string) => `US0378331005,buy,${quantity},limit,190.5,USD,ACC-4821,day,2026-11-24`;
@@ -459,7 +459,7 @@ onOneBackend('assay batch, exception', function (live) {
     return { made, exception: body.exceptions[0].uid };
   };
 
-  it('I-113 waives an exception by two persons, neither of whom recorded the evidence, and then closes the batch', async () => {
+  it('I-113 waives an exception by two persons who did not record the evidence', async () => {
     const { made, exception } = await broken();
     const waive = (...who: string[]) =>
       run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');
@@ -482,7 +482,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
-  it('I-023 lets no owner of the application that sent the rejected evidence decide on it', async () => {
+  it('I-023 forbids a decision on rejected evidence to the owner of the sending application', async () => {
     const made = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     await observe(desk, made.uid, evidence);
@@ -515,7 +515,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
-  it('resolves only breaks that custody cannot settle, and only with evidence', async () => {
+  it('resolves only breaks that custody cannot settle, with evidence', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
       run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');
@@ -531,7 +531,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('raises a missing-evidence exception once, one business day after the settlement date, until evidence clears it', async () => {
+  it('raises one missing-evidence exception, one business day after the settlement date', async () => {
     const made = await confirmedBatch(desk);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const worker = live().orm('worker');
@@ -551,7 +551,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await stateOf(made.uid)).to.equal('closed');
   });
 
-  it('raises the exception again for a missing part after it was observed, and for a part that is only pending', async () => {
+  it('raises the exception again for a part that is missing again or only pending', async () => {
     const made = await confirmedBatch(desk);
     const [one, two] = made.orders;
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -563,8 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // On today's clock the settlement day is not over, so evidence resolves the exception that was raised
-    // with the clock two days ahead.
+    // The exception was raised with the clock two days ahead. By today's clock the settlement day is not
+    // over, so the evidence resolves the exception.
     await observe(
       desk,
       made.uid,

@@ -25,7 +25,7 @@ onOneBackend('assay doctor', (live) => {
     expect(processes!.seen).to.equal('1 api, 1 worker-numerics, 1 worker-io, 1 scheduler');
   });
 
-  it('names a part that does not run, and states how to start it', async () => {
+  it('names a part that does not run and states how to start the part', async () => {
     const pid = live().pid('scheduler')!;
     process.kill(pid, 'SIGTERM');
     const { status, lines } = await eventually(async () => {
@@ -42,7 +42,7 @@ onOneBackend('assay doctor', (live) => {
     await eventually(async () => live().pid('scheduler') !== pid && (await examine()).status === 0);
   });
 
-  it('names a table without row-level security, and a role with too many rights', async () => {
+  it('names a table without row-level security and a role with too many rights', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), (database) =>
       database.query(`alter table price no force row level security; alter role ${role} createdb`),

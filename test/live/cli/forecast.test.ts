@@ -16,7 +16,7 @@ onOneBackend('assay forecast', function (live) {
     await importEconomics(live(), tenancy.workspace);
   });
 
-  it('calls the service, draws the sealed forecast, and shows it again', () =>
+  it('requests a forecast, draws the sealed result and can show it again', () =>
     withFile([tenancy.key], async (file) => {
       const run = (...words: string[]) =>
         assay(live(), 'forecast', 'run', '--url', live().url, '--key-file', file, ...words);
@@ -47,7 +47,7 @@ onOneBackend('assay forecast', function (live) {
       expect(listed.json.data[0]).to.include({ uid: json.uid, state: 'succeeded', horizon: 12 });
     }));
 
-  it('reports why there is no forecast', () =>
+  it('reports why no forecast is possible', () =>
     withFile([tenancy.key], async (file) => {
       const run = async (url: string, key: string, ...words: string[]) =>
         (await assay(live(), 'forecast', 'run', '--url', url, '--key-file', key, ...words)).stderr;

@@ -60,7 +60,7 @@ onEachBackend('assay jobs', function (live) {
     expect((await jobs('list', '--limit', '0')).status).to.equal(2);
   });
 
-  it('shows the record with its timings, its queue job and its problem', async () => {
+  it('shows the record of a run with its timings, its queue job and its problem', async () => {
     const { uid } = await user.sealedFactors();
     const { json } = await jobs('show', uid);
     expect(json).to.include({ uid, workspace: tenancy.workspace, state: 'succeeded', attempts: 1 });
@@ -72,7 +72,7 @@ onEachBackend('assay jobs', function (live) {
     expect((await jobs('show', 'tfr_none')).stderr).to.match(/^run_unknown: /);
   });
 
-  it('enqueues an open run whose queue job is lost, and does not change a live queue job', async () => {
+  it('enqueues an open run only if its queue job is lost', async () => {
     const queue = ticketQueue(live());
     let uid = '';
     await whileNothingComputes(async () => {
@@ -101,7 +101,7 @@ onEachBackend('assay jobs', function (live) {
     expect(await stateOf(uid)).to.include({ state: 'succeeded', attempts: 1, results: 1 });
   });
 
-  it('cancels a run, also on a repeated command, and makes room for a waiting run', async () => {
+  it('cancels a run, which makes room for a waiting run', async () => {
     await assay(live(), 'workspace', 'set-class', tenancy.workspace, 'developer');
     await whileNothingComputes(async () => {
       const uids = [];

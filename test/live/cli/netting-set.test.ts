@@ -63,7 +63,7 @@ onOneBackend('assay netting-set', (live) => {
     expect((await resolve('supersede')).stderr).to.match(/^conflict_resolved: /);
   });
 
-  it('replaces the recorded terms by the conflicting terms, so that computations no longer use the first terms', async () => {
+  it('replaces the recorded terms by the conflicting terms for all later computations', async () => {
     const { json } = await resolve('supersede');
     expect(await read(json.netting_set_uid)).to.include({
       version: 2,

@@ -36,7 +36,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
   const read = async (path: string) => (await clientOf(live(), tenancy.key).get(path)).body;
   const conflictNow = () => read(`/actions/credit-corporate/obligation-conflicts/${conflict}`);
 
-  it('I-023 lets a person who offered neither version keep the record, which ends the dispute', async () => {
+  it('I-023 ends a dispute if a person who offered neither version keeps the record', async () => {
     expect((await resolve('keep', tenancy.person)).stderr).to.match(/^resolver_not_independent: /);
     const { json } = await resolve('keep', judge);
     expect(json).to.include({ uid: conflict, state: 'resolved_keep', governance_state: 'registered' });
@@ -60,7 +60,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect(now.source_hash).to.equal((await conflictNow()).offered_source_hash);
   });
 
-  it('replaces a record by the last of several conflicting sources, and leaves no conflict open', async () => {
+  it('replaces a record by the last of several conflicting sources and closes all conflicts', async () => {
     const { obligation_uid: uid, offered_source_hash } = await conflictNow();
     const { source_system, source_reference, counterparty_id } = await read(`${OBLIGATIONS}/${uid}`);
     const third = sourceOf(counterparty_id, { source_system, source_reference, source_hash: '3'.repeat(64) });
@@ -75,7 +75,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect([log.faults, log.untold]).to.deep.equal([[], []]);
   });
 
-  it('withdraws a record permanently: neither a conflict nor its own source restores it', async () => {
+  it('withdraws a record permanently, so that no conflict or source restores it', async () => {
     const { obligation_uid: uid } = await conflictNow();
     const before = await read(`${OBLIGATIONS}/${uid}`);
     const withdraw = ['obligation', 'withdraw', uid, '--as', judge, '--reason', 'paid', '--json'];

@@ -44,7 +44,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       em.find(Person, { uid: persons }, { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE }),
   });
 
-  it('changes the state, and records the person and the reason in the audit log', async () => {
+  it('changes the state and records the person and the reason in the audit log', async () => {
     const suspended = await change('suspend', bob, ann, 'left his desk open');
     expect(suspended.json).to.deep.equal({ uid: bob, from: 'active', to: 'suspended' });
     expect((await change('reinstate', bob, ann)).status).to.equal(0);
@@ -59,7 +59,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect(kept[0].actor.uid ?? kept[0].actor).to.include(ann);
   });
 
-  it('fails with an error code, and changes nothing', async () => {
+  it('fails with an error code and without a change', async () => {
     const stranger = (await buildTenancy(live())).person;
     const refused = async (...given: Parameters<typeof change>) => (await change(...given)).stderr;
     expect(await refused('suspend', ann, ann)).to.match(/^own_state: /);
@@ -91,7 +91,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect([await stateOf(ann), await stateOf(bob)].sort()).to.deep.equal(['active', 'suspended']);
   });
 
-  it('lets no suspended or departed person act', async () => {
+  it('allows no action of a suspended or departed person', async () => {
     await change('suspend', bob, ann);
     const words = ['--name', 'x', '--environment', 'sandbox', '--scopes', 'all', '--owner', bob];
     const created = await assay(live(), 'app', 'create', '--workspace', workspace, ...words);
@@ -100,7 +100,10 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
 
   describe('if a person is enrolled for one-time codes', () => {
     let secret: string;
-    /** Returns the code of this time step, or of a later one. Each code is valid once. */
+    /**
+     * Returns the one-time code of the current time step or, because each code is valid once, of a later time
+     * step.
+     */
     const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
     const run = (...words: string[]) => assay(live(), ...words, '--json');
     const create = (...words: string[]) =>
@@ -114,7 +117,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       ({ secret } = (await run('person', 'enrol', ann)).json);
     });
 
-    it('creates a person only with the code of an enrolled person, and records the creator', async () => {
+    it('creates a person only with the code of an enrolled person and records that person', async () => {
       expect(await refusal(create())).to.equal('code_invalid');
       expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
       expect(await refusal(create('--as', bob, '--code', code()))).to.equal('person_not_enrolled');
@@ -144,7 +147,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
     });
 
-    it('requires a code to reinstate, and none to suspend or depart', async () => {
+    it('requires a code to reinstate a person, but not to suspend or depart a person', async () => {
       expect((await change('suspend', bob, ann)).status).to.equal(0);
       expect(await refusal(change('reinstate', bob, ann))).to.equal('code_invalid');
       const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
@@ -153,7 +156,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await change('depart', bob, ann)).status).to.equal(0);
     });
 
-    it('keeps requiring codes when all enrolled persons are suspended', async () => {
+    it('still requires codes when all enrolled persons are suspended', async () => {
       expect((await change('suspend', ann, bob)).status).to.equal(0);
       expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
       expect(await refusal(run('person', 'enrol', bob, '--as', ann, '--code', code()))).to.equal(
@@ -170,7 +173,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
     });
 
-    describe('counts wrong codes', () => {
+    describe('the count of wrong codes', () => {
       /** Returns different codes that are wrong at every time step near the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
@@ -189,7 +192,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
       const database = () => live().orm('operator').em.getConnection();
 
-      it('locks after five wrong codes, then rejects even the right code, and unlocks after a time', async () => {
+      it('locks after five wrong codes and unlocks after a time', async () => {
         const [first, ...others] = wrongCodes(5);
         expect(await tryCode(first!)).to.equal('code_invalid');
         for (const wrong of others) expect(await spend(wrong)).to.equal('code_invalid');
@@ -207,14 +210,14 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
 
-      it('counts five of twelve concurrent wrong codes, and locks once', async () => {
+      it('locks once if twelve wrong codes arrive concurrently', async () => {
         const answers = await Promise.all(wrongCodes(12).map(spend));
         expect(answers.filter((each) => each === 'code_invalid')).to.have.lengthOf(5);
         expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
         expect(await lockEntries()).to.have.lengthOf(1);
       });
 
-      it('does not count a command without a code', async () => {
+      it('ignores a command without a code', async () => {
         for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });

@@ -31,7 +31,7 @@ onOneBackend('assay policy', function (live) {
       ...['--file', await file(name, content)],
     );
 
-  it('brings a policy into force by two persons after the policy passes its cases', async () => {
+  it('brings a policy that passed its cases into force by two persons', async () => {
     const second = await addPerson(live(), tenancy.workspace);
     const failing = policyBody();
     failing.cases[0]!.expect.effect = 'deny';
@@ -49,7 +49,7 @@ onOneBackend('assay policy', function (live) {
     expect([ended.status, ended.stderr.split(':')[0]]).to.deep.equal([1, 'successor_required']);
   });
 
-  it('tests a version or a draft on its own cases or on other cases, and exits with 1 on a failure', async () => {
+  it('tests a version or a draft on its own or other cases and exits with 1 on a failure', async () => {
     const { uid } = await policyInForce(live(), tenancy);
     const own = await policy('test', uid);
     expect([own.status, own.json.data.map(({ ok }: { ok: boolean }) => ok)]).to.deep.equal([0, [true, true]]);

@@ -26,7 +26,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     (await assay(live(), 'key', 'issue', '--app', application ?? (await create()), '--json')).json;
   const call = async (key: string) => (await clientOf(live(), key).get('/quant/compute/jobs')).status;
 
-  it('issues a key that works, and never shows it again', async () => {
+  it('issues a key that works and shows the key once', async () => {
     const application = await create();
     const { uid, api_key } = await issue(application);
     expect(api_key).to.match(/^svc_test_[0-9A-Za-z]{59}$/);
@@ -36,7 +36,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(listed.stdout).not.to.include(api_key);
   });
 
-  it('allows an application two keys for a rotation, and no third key', async () => {
+  it('allows an application two keys at a time for a rotation', async () => {
     const application = await create();
     const [first, second] = [await issue(application), await issue(application)];
     expect([await call(first.api_key), await call(second.api_key)]).to.deep.equal([200, 200]);
@@ -66,7 +66,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(past.stderr).to.match(/^invalid_instant: /);
   });
 
-  it('reports when a key was last used, and from which network', async () => {
+  it('reports the last use of a key and the network of the caller', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     const list = async () =>
@@ -82,7 +82,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(last_used_from).to.equal('127.0.0.0/24');
   });
 
-  it('rotates a key: from the next request on, the new key works and the old key does not', async () => {
+  it('accepts only the new key from the next request after a rotation', async () => {
     const old = await issue();
     expect(await call(old.api_key)).to.equal(200);
     const rotated = (await assay(live(), 'key', 'rotate', old.uid, '--json')).json;
@@ -90,7 +90,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(await call(rotated.api_key)).to.equal(200);
   });
 
-  it('revokes a key, and rejects a second revocation', async () => {
+  it('rejects a second revocation of a key', async () => {
     const { uid, api_key } = await issue();
     expect((await assay(live(), 'key', 'revoke', uid)).status).to.equal(0);
     expect(await call(api_key)).to.equal(401);
@@ -99,7 +99,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(again.stderr).to.match(/^key_revoked: /);
   });
 
-  it('suspends and resumes an application, and keeps a revoked application revoked', async () => {
+  it('suspends and resumes an application, except a revoked application', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     await assay(live(), 'app', 'suspend', application);
@@ -143,7 +143,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     ['an unknown command', 2, /unknown command/, ['workspaces']],
   ];
   for (const [what, status, message, words] of refusals) {
-    it(`exits with ${status} on ${what}, with nothing on stdout`, async () => {
+    it(`exits with ${status} and empty stdout on ${what}`, async () => {
       const printed = await assay(live(), ...words);
       expect(printed).to.include({ status, stdout: '' });
       expect(printed.stderr).to.match(message);

@@ -48,7 +48,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     ['seal.hash', (document) => (document.seal.hash = '0'.repeat(64))],
   ];
   for (const [member, tamper] of tampered) {
-    it(`names ${member} if that member differs, and exits with 1`, async () => {
+    it(`exits with 1 and names ${member} if that member differs`, async () => {
       const document = structuredClone(run);
       tamper(document);
       const { status, json, stderr } = await verify(document);
@@ -81,7 +81,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     );
   });
 
-  it('replays a run to the same seal, also after its data was corrected', async () => {
+  it('replays a run to the same seal even if its data was corrected', async () => {
     const first = await assay(live(), 'replay', run.uid, '--json');
     expect(first.status).to.equal(0);
     expect(first.json).to.deep.include({ replayed: true, identical: true, replayed_hash: run.seal.hash });

@@ -35,7 +35,7 @@ describe('assay webhook', function () {
     await sender.close();
   }
 
-  it('rejects an address that is not public, and an unknown type', async () => {
+  it('rejects an address that is not public and an event type that is unknown', async () => {
     const { workspace } = await database.tenant();
     const create = (...words: string[]) => webhook('create', '--workspace', workspace, ...words);
     const refused = await create('--url', 'https://10.0.0.1/');
@@ -57,7 +57,7 @@ describe('assay webhook', function () {
     );
     const { uid, secret } = made.json;
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    // The command accepts no address of this machine. The receiver of the test has such an address.
+    // The receiver of the test has an address of this machine, which the command does not accept.
     await inPlatform(database.orm('operator'), (em) =>
       em.execute('update webhook set url = ? where uid = ?', [receiver.url, uid]),
     );

@@ -24,7 +24,7 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     expect(body.freshness).to.include({ age_seconds: null, stale: false });
   });
 
-  it('200 returns the figures of the audit log and the reconciliation, by currency, with their hash', async () => {
+  it('200 returns hashed figures of the audit log and the reconciliation by currency', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);
@@ -69,7 +69,8 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
         await placePending(em);
         return sealDueSnapshot(em, now);
       });
-    // Entries that are still being placed count as changed figures.
+    // Audit entries that are still being placed change the figures. The test waits until no further snapshot
+    // is due.
     await eventually(async () => !(await sealDue(new Date())));
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await eventually(async () => {

@@ -55,7 +55,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   };
 
-  it('200 returns the values known by the end of the given day, and the last vintage if no day is given', async () => {
+  it('200 returns the values known by the end of the given day, or the last vintage if no day is given', async () => {
     expect(await observed('?as_of=2024-02-14')).to.deep.equal([]);
     expect(await observed('?as_of=2024-02-15')).to.deep.equal([
       '2023-07-01 22490.692',
@@ -67,7 +67,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?from=2023-10-01&to=2023-10-01')).to.deep.equal([latest[1]]);
   });
 
-  it('200 returns the first release, or every vintage with the time when it became known', async () => {
+  it('200 returns the first release or every vintage on request', async () => {
     expect(await observed('?vintage=first')).to.deep.equal([
       '2023-07-01 22490.692',
       '2023-10-01 22672.859',
@@ -90,7 +90,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('200 returns each vintage once, in order, over pages of any size', async () => {
+  it('200 returns each vintage once and in order for any page size', async () => {
     const all = (await ask('/GDPC1/observations?vintage=all')).body.data;
     expect(all).to.have.length(4);
     for (const limit of [1, 2, 3]) {
@@ -145,7 +145,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?vintage=first&to=2023-07-01', { key })).to.deep.equal(['2023-07-01 22490.692']);
   });
 
-  it('200 returns the old value for as-of days before the import of a correction, and every digit of negative values', async () => {
+  it('200 returns the old value for as-of days before the import of a correction', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     const rows = (value: string) => ['series,date,value', `RATE,2020-04-20,${value}`, 'RATE,2020-04-21,.'];
@@ -162,7 +162,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('200 returns a series with its coverage, and null for details that were not recorded', async () => {
+  it('200 returns a series with its coverage and with null for unknown details', async () => {
     const { body } = await ask('/GDPC1');
     expect(body.dataset).to.match(/^dst_/);
     delete body.dataset;
@@ -182,7 +182,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   });
 
-  it('200 lists the series by key, and filters them', async () => {
+  it('200 lists the series by key and filters them', async () => {
     const own = await buildTenancy(live());
     await importCsv(
       live(),
@@ -208,7 +208,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await found('?q=rate&frequency=quarterly')).to.deep.equal([]);
   });
 
-  it('200 and an empty list for a workspace without entitlements; 404 for a series of another workspace', async () => {
+  it('404 for a series of another workspace, which lists omit', async () => {
     const stranger = await buildTenancy(live());
     expect(await keys('', stranger.key)).to.deep.equal([]);
     for (const path of ['/GDPC1', '/GDPC1/observations', '/NONE', '/NONE/observations', '/%00', '/a%20b']) {
@@ -218,7 +218,7 @@ onOneBackend('/data/economics/series', (live) => {
     }
   });
 
-  it("200 prefers the workspace's own series to the platform's series of the same key, and lists all other platform series", async () => {
+  it("200 prefers a series of the workspace to the platform's series of the same key", async () => {
     const own = await buildTenancy(live());
     await giveOut(own, ['series,date,value', 'GDPC1,2023-07-01,1', 'UNRATE,2023-07-01,3.5']);
     await importCsv(live(), own.workspace, 'economics', ['series,date,value', 'GDPC1,2023-07-01,2']);
@@ -231,7 +231,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('', { key, series: 'UNRATE' })).to.deep.equal(['2023-07-01 3.5']);
   });
 
-  it('200 returns the description recorded by the end of a day, or one derived from observations if none was recorded', async () => {
+  it('200 returns the description known by the end of a day, or a description derived from the observations', async () => {
     const own = await buildTenancy(live());
     const importSaid = (lines: readonly string[]) =>
       importCsv(live(), own.workspace, 'economics', ALFRED, { series: lines });
@@ -290,7 +290,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('304 for a known ETag until data is imported; every read covers one consistent state', async () => {
+  it('304 for a known If-None-Match until the next import', async () => {
     const own = await buildTenancy(live());
     const days = (value: number, from: number) =>
       Array.from({ length: 2_500 }, (_, at) => `LONG,${addDays('1990-01-01', from + at)},${value}`);

@@ -54,7 +54,7 @@ describe('point-in-time joins of features', function () {
     value,
   });
 
-  it('return for each version and entity the last value known by the end of the day, with its event and knowledge times', async () => {
+  it('return the last value known by the end of the day with its event and knowledge times', async () => {
     const values = [
       reported('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
       reported('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
@@ -95,7 +95,7 @@ describe('point-in-time joins of features', function () {
 
   // The plan must read only the index for each cell. The test checks the plan, because the duration depends
   // on the machine.
-  it('look up the index once per cell, and scan neither the table nor all values', async () => {
+  it('look up the index once per cell without a scan of the table', async () => {
     const { versionId } = await createFeature(backend, tenancy, { values: [] });
     await inPlatform(backend.orm('operator'), (em) =>
       sql`
@@ -133,7 +133,7 @@ describe('point-in-time joins of features', function () {
     ]);
   });
 
-  it('agree with a linear search of all recorded values, for any history and day', async () => {
+  it('agree with a linear search of all recorded values for any history and day', async () => {
     const day = fc.integer({ min: 1, max: 28 }).map((n) => `2020-02-${String(n).padStart(2, '0')}`);
     const row = fc.record({
       entity: fc.constantFrom('A', 'B'),

@@ -23,7 +23,7 @@ const DATES = [
 const row = fc.record({
   symbol: fc.constantFrom('A', 'B', 'C'),
   date: fc.constantFrom(...DATES),
-  /** Empty: the observation is withdrawn. */
+  /** An empty text withdraws the observation. */
   close: fc.constantFrom('1', '2', '3', '5', '8', ''),
   knownAt: fc.constantFrom('', '', '', '2021-02-28', '2021-03-02T09:00:00Z'),
 });
@@ -36,7 +36,10 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, one of them corrected, so that every rule has values. */
+/**
+ * Two symbols with a value on every date. The values of one symbol are corrected later. Every rule therefore
+ * has values to work on.
+ */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],
@@ -70,7 +73,7 @@ describe('the materialisation of features', function () {
     });
   }
 
-  it('gives the same values to the bit as a single run, after any history of late, corrected and withdrawn data', async () => {
+  it('gives values with the same bits as a single run after late, corrected and withdrawn data', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;
@@ -126,7 +129,7 @@ describe('the materialisation of features', function () {
     expect(reported).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
-  it('keeps recorded values, and records the effect of late data from the time when the data became known', async () => {
+  it('records the effect of late data from the time when the data became known', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const prices = (rows: [string, string, string?][]): File => ({
@@ -164,7 +167,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('reads reported values by name, and compares the companies of one quarter', async () => {
+  it('reads reported values by name and compares the companies of one quarter', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const path = await database.write('fundamentals.csv', [
@@ -191,7 +194,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('runs in one process at a time, and another process takes over from one that stops responding', async () => {
+  it('runs in one process at a time and moves to another process if the first stops responding', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const rows = [{ symbol: 'A', date: '2021-01-29', close: '10', knownAt: '' }];

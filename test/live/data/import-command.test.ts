@@ -10,7 +10,7 @@ describe('assay import and assay dataset', function () {
 
   const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());
 
-  it('print one JSON document, which describes the earlier import if the file was already imported', async () => {
+  it('print one JSON document, also for a file that was already imported', async () => {
     await database.write('prices.csv.gz', ['symbol,date,close', 'A,2021-01-29,28.70', 'B,2021-01-29,1']);
     const first = await assay('import', 'prices', 'prices.csv.gz', '--json');
     expect(first).to.include({ status: 0, stderr: '' });
@@ -30,7 +30,7 @@ describe('assay import and assay dataset', function () {
     expect(again.json).to.deep.include({ import: uid, already_imported: true, rows: rest.rows });
   });
 
-  it('reject a file with status 1, an empty stdout, and the faults on stderr', async () => {
+  it('reject a file with status 1 and with its faults on stderr', async () => {
     await database.write('bad.csv', ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1']);
     const json = await assay('import', 'prices', 'bad.csv', '--json');
     expect(json).to.include({ status: 1, stdout: '' });
@@ -51,7 +51,7 @@ describe('assay import and assay dataset', function () {
     expect(stderr).to.contain('A?[2J').and.to.not.contain('\u001b[2J');
   });
 
-  it('skip faulty rows on request, and write them to a file named after the imported file', async () => {
+  it('skip faulty rows on request and write them to a file named after the imported file', async () => {
     const lines = ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1'];
     await database.write('some.csv.gz', lines);
     const { json, status } = await assay('import', 'prices', 'some.csv.gz', '--skip-bad', '--json');
@@ -68,7 +68,7 @@ describe('assay import and assay dataset', function () {
     );
   });
 
-  it('record who imported: the owner of the workspace, or another named person', async () => {
+  it('record the person who imported: the owner of the workspace or another named person', async () => {
     const person = async (name: string, roles: string) => {
       const words = ['--name', name, '--email', `${name}@example.com`, '--roles', roles, '--json'];
       return (await assay('person', 'create', ...words)).json.uid as string;
@@ -88,7 +88,7 @@ describe('assay import and assay dataset', function () {
     expect(names).to.deep.equal([owner, clerk]);
   });
 
-  it('list the datasets of the workspace, and of no other workspace', async () => {
+  it('list the datasets of the requested workspace only', async () => {
     await database.write('mine.csv', ['symbol,date,close', 'A,2021-01-29,1', 'A,2021-02-26,2']);
     await assay('import', 'prices', 'mine.csv', '--dataset', 'mine', '--json');
     const { json } = await assay('dataset', 'list', '--json');
@@ -106,7 +106,7 @@ describe('assay import and assay dataset', function () {
     expect((await assay('dataset', 'list')).stdout).to.contain('mine.csv, 20');
   });
 
-  it('exit with status 2 on wrong usage, and with a code for an unknown file or workspace', async () => {
+  it('exit with 2 on wrong usage and with an error code for an unknown file or workspace', async () => {
     expect(await database.assay('import', 'prices', 'x.csv')).to.include({ status: 2, stdout: '' });
     expect(await assay('import', 'prices', 'x.csv', '--known-at', 'then')).to.include({ status: 2 });
     expect(await assay('import', 'prices', 'x.csv', '--frequency', 'weekly')).to.include({ status: 2 });

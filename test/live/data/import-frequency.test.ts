@@ -11,7 +11,7 @@ describe('the frequency of imported prices', () => {
 
   // A monthly series takes precedence over a daily one, so a correction mistaken for monthly would hide all
   // the daily prices.
-  it('is that of the existing series if the file is a small correction', async () => {
+  it('is the frequency of the existing series if the file is a small correction', async () => {
     const { workspace } = await buildTenancy(live);
     const daily = ['symbol,date,close', 'AAA,2020-06-15,10', 'AAA,2020-06-16,11'];
     expect(await importCsv(live, workspace, 'prices', daily)).to.include({ frequency: 'daily' });
@@ -27,7 +27,7 @@ describe('the frequency of imported prices', () => {
     expect(await importCsv(live, workspace, 'prices', rows)).to.include({ frequency: 'monthly' });
   });
 
-  it('is derived from the spacing of the days in the file, for any dataset and columns', async () => {
+  it('is derived from the distance between the days in the file, for any dataset and columns', async () => {
     const { workspace } = await buildTenancy(live);
     const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
       (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;

@@ -44,7 +44,7 @@ describe('files from other sources', function () {
       from economic_series o ${ofWorkspace} ${workspace()} order by key, o.revision`);
   const assay = (...words: string[]) => database.assay('import', ...words, '--workspace', workspace());
 
-  it('are read in the FRED format for one series, with its missing values', async () => {
+  it('are read in the FRED format for one series, including its missing values', async () => {
     const { rows } = await load(
       'economics',
       ['observation_date,DGS10', '2025-07-03,4.35', '2025-07-04,', '2025-07-07,.'],
@@ -72,7 +72,7 @@ describe('files from other sources', function () {
     ]);
   });
 
-  it('skip a whole line of several vintages for one bad value, and write that line once, unchanged, to the rejects', async () => {
+  it('reject a whole line of several vintages for one bad value', async () => {
     const { rows, rejectsPath } = await load(
       'economics',
       ['DATE,UNRATE_20240301,UNRATE_20240401', '2024-01-01,3.7,3.8', '2024-02-01,x,3.9', '2024-01-01,1,2'],
@@ -129,7 +129,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal([]);
   });
 
-  it('are read in the price formats of OpenBB and Yahoo, with the symbol from an option if the file has none', async () => {
+  it('are read in the price formats of OpenBB and Yahoo, whose symbol an option can supply', async () => {
     await load('prices', [
       'date,open,high,low,close,volume,adj_close,dividend,symbol',
       '2024-01-02,187.15,188.44,183.885,185.64,82488700,184.73,0.0,AAPL',
@@ -148,7 +148,7 @@ describe('files from other sources', function () {
     });
   });
 
-  it('are read with a mapping file; an invalid mapping is rejected with a pointer to each fault', async () => {
+  it('are read with a mapping file, whose faults are reported with pointers', async () => {
     const lines = [
       'Kurs;x,Tag,PX_LAST,Notiz',
       '1,02.01.2024,185.64,a',
@@ -187,7 +187,7 @@ describe('files from other sources', function () {
     for (const pointer of pointers) expect(detail).to.contain(`${pointer} `);
   });
 
-  it('are rejected if a mapping and the file contradict each other, with the column', async () => {
+  it('are rejected with the column in which a mapping contradicts the file', async () => {
     const columnOf = async (header: string, mapping: Mapping) => {
       const error = await load('prices', [header, 'A,2024-01-02,1'], { mapping }).catch(
         (refusal: unknown) => refusal,
@@ -211,7 +211,7 @@ describe('files from other sources', function () {
     expect(rows, 'a mapping comes before our own names').to.include({ inserted: 1 });
   });
 
-  it('are identified by their header before anything is loaded', async () => {
+  it('are identified by their header before any row is loaded', async () => {
     await database.write('fred.csv', ['observation_date,GDPC1_20240215', '2023-07-01,1']);
     const { status, json } = await database.assay('import', 'headers', 'fred.csv', '--json');
     expect(status).to.equal(0);
@@ -228,7 +228,7 @@ describe('files from other sources', function () {
     );
   });
 
-  it('describe series, and new descriptions do not replace the earlier ones', async () => {
+  it('add descriptions of series without replacing earlier descriptions', async () => {
     const file = await database.write('series.csv', [
       'ID,Title,Frequency,Units,Seasonal Adjustment,Source,License,Notes',
       'GDPC1,Real GDP,"Quarterly, End of Period",dollars,,BEA,public,x',
@@ -259,7 +259,7 @@ describe('files from other sources', function () {
     expect(refusal).to.have.property('message', '1 error in the series file; nothing was loaded');
   });
 
-  it('have the same rows in Parquet as in CSV, with the row number of each fault', async () => {
+  it('have the same rows and faults in Parquet as in CSV', async () => {
     const days = ['2023-07-01', '2023-10-01', '2024-01-01'].map((day) => new Date(day));
     const file = (values: (number | null)[]) =>
       new Uint8Array(
@@ -299,7 +299,7 @@ describe('files from other sources', function () {
     });
   });
 
-  it('skip the faulty rows of a Parquet file on request, and write them as CSV', async () => {
+  it('skip the faulty rows of a Parquet file on request and write them as CSV', async () => {
     const content = new Uint8Array(
       parquetWriteBuffer({
         columnData: [

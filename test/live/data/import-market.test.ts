@@ -36,7 +36,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
       `,
     );
 
-  it('load the shipped file of corporate actions, except rows without a day, which are rejected', async () => {
+  it('load the shipped file of corporate actions except rows without a day', async () => {
     const rejectsPath = `${database.folder}/rejects.csv`;
     const lines = marketLines('corporate_actions');
     const report = await load('corporate_actions', lines, { skipBad: true, rejectsPath });
@@ -109,7 +109,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('reject a wide row once, as a whole, if an earlier row contains one of its metrics', async () => {
+  it('reject a wide row as a whole if an earlier row contains one of its metrics', async () => {
     const lines = ['as_of,symbol,ebitda,eps', '2020-01-02,A,5,', '2020-01-02,A,5,0.5', '2020-01-02,A,,0.6'];
     expect(await faultsOf('fundamentals', lines)).to.have.lengthOf(2);
     const report = await load('fundamentals', lines.slice(0, 3), { skipBad: true });
@@ -140,7 +140,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('keep the id of an instrument over a chain of symbol changes, in any order of rows', async () => {
+  it('keep the id of an instrument over a chain of symbol changes in any order of rows', async () => {
     const header = 'symbol,name,published_at,previous_symbol';
     await load('instruments', [
       header,
@@ -176,7 +176,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('are run on the command line, where operators also describe datasets', async () => {
+  it('can be run on the command line', async () => {
     await database.write('actions.csv', ['symbol,ex_date,type,ratio', 'A,2020-01-02,split,2']);
     await database.write('reports.csv', ['symbol,as_of,eps', 'A,2020-01-02,0.5']);
     const of = ['--workspace', workspace()];

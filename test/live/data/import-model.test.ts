@@ -15,7 +15,7 @@ const AS_OF = ['2021-01-28', '2021-01-29', '2021-02-27', '2021-03-01', '2021-03-
 const row = fc.record({
   symbol: fc.constantFrom('A', 'B'),
   date: fc.constantFrom(...DATES),
-  /** Empty: the observation is withdrawn. */
+  /** An empty text withdraws the observation. */
   close: fc.constantFrom('1', '2', '3', ''),
   knownAt: fc.option(fc.constantFrom('2021-01-29', '2021-02-26', '2021-03-01'), { nil: undefined }),
 });
@@ -31,7 +31,7 @@ const file = fc.record({
 describe('any sequence of imports', function () {
   const { database } = useImportDatabase();
 
-  it('leads at each revision, for each day, to the values known by then', async () => {
+  it('produces at each revision, for each day, the values known by then', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -59,7 +59,7 @@ describe('any sequence of imports', function () {
     );
   });
 
-  it('leads for economics, on each day, to the known vintages, the last one and the first one', async () => {
+  it('produces for economics, on each day, the first, the last and all known vintages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -117,7 +117,10 @@ describe('any sequence of imports', function () {
   }
 });
 
-/** Removes rows that repeat a key, and makes all rows of a day state a knowledge time, or none. */
+/**
+ * Removes rows that repeat a key, and ensures that either all rows of a day state a knowledge time or no row
+ * of the day does.
+ */
 function withoutContradictions(rows: readonly Row[]): Row[] {
   const kept: Row[] = [];
   for (const { knownAt, ...each } of rows) {
@@ -180,7 +183,7 @@ const ofDays = (known: readonly Known[], pick: (day: Known[]) => readonly Known[
     ({ date, close }) => `${date} ${close === '' ? null : `-${close}`}`,
   );
 
-/** Returns the known rows, by vintage. */
+/** The observations that each vintage is expected to have, computed from the known rows. */
 const vintagesOf: Record<Vintage, (known: readonly Known[]) => string[]> = {
   all: (known) => ofDays(known, (day) => day),
   latest: (known) => ofDays(known, (day) => day.slice(-1).filter(({ close }) => close !== '')),

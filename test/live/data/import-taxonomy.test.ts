@@ -45,7 +45,7 @@ describe('imports of taxonomies', function () {
       `,
     );
 
-  it('keep each version with its exposures in millionths, and drop zero exposures', async () => {
+  it('keep each version with its exposures in millionths and without zero exposures', async () => {
     const report = await load([
       '2018.1,2018-04-02T00:00:00Z,cloud,A,0.7500',
       '2018.1,2018-04-02T00:00:00Z,cloud,B,0',
@@ -95,7 +95,7 @@ describe('imports of taxonomies', function () {
     expect((await stored()).map((row) => row.slice(0, 11))).to.deep.equal(['1 published', '2 published']);
   });
 
-  it('reject other exposures, another publication time or another status for an existing version', async () => {
+  it('reject a repeated version with other exposures, publication time or status', async () => {
     await load(['1,2020-01-01,cloud,A,0.5', '2,2020-06-01,cloud,A,0.5']);
     const before = await stored();
     for (const rows of [
@@ -111,7 +111,7 @@ describe('imports of taxonomies', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('reject rows that are invalid, repeated, or differ from the publication time of their version', async () => {
+  it('reject rows that are invalid, are repeated or contradict the publication time of their version', async () => {
     const refusal = await refusalOf(
       load([
         '1,2020-01-01,cloud,A,0.5',
@@ -137,13 +137,13 @@ describe('imports of taxonomies', function () {
     const header = `version,published_at,status,themes,symbols,rows,${HASH}`;
     const hash = createHash('sha256').update('chips,A,1\ncloud,A,0.50\ncloud,B,1\n').digest('hex');
 
-    it('verify the counts and the hash', async () => {
+    it('verify the number of rows and the hash of each version', async () => {
       const report = await load(rows, [header, `1,2020-01-01T00:00:00Z,published,2,2,3,${hash}`]);
       expect(report.rows).to.include({ inserted: 3 });
       expect(hash).to.not.equal(createHash('sha256').update('').digest('hex'));
     });
 
-    it('reject each mismatch with that file, and list all mismatches', async () => {
+    it('reject every mismatch with the file of versions and list all mismatches', async () => {
       const wrong = `1,2020-01-02,published,1,3,4,${hash.replace(/^./, 'x')}`;
       const refusal = await refusalOf(load(rows, [header, wrong, '2,2020-01-01,published,,,,']));
       expect(refusal.message).to.contain('in the versions file');
@@ -158,7 +158,7 @@ describe('imports of taxonomies', function () {
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('reject an unknown status, a draft with a publication time, and a published version without one', async () => {
+    it('reject an unknown status and a publication time that contradicts the status', async () => {
       const refusal = await refusalOf(
         load(rows, [
           'version,published_at,status',
@@ -176,7 +176,7 @@ describe('imports of taxonomies', function () {
       ]);
     });
 
-    it('reject a version that the file does not name', async () => {
+    it('reject a version that the file of versions does not name', async () => {
       const refusal = await refusalOf(
         load([...rows, '9,2020-01-01,cloud,A,1'], ['version,published_at,status', '1,2020-01-01,published']),
       );
@@ -194,7 +194,7 @@ describe('imports of taxonomies', function () {
     });
   });
 
-  it('verify the shipped file line by line', () => {
+  it('verify the shipped taxonomy against its file of versions', () => {
     const { path, versionsPath } = sampleImports.find(({ kind }) => kind === 'taxonomy')!;
     const lines = readFileSync(path, 'utf8').split('\n');
     for (const row of readFileSync(versionsPath!, 'utf8').trim().split('\n').slice(1)) {

@@ -28,7 +28,10 @@ describe('imports', function () {
   const pricesAsOf = (symbol: string, asOfDate: string, { dataset, revision }: ImportReport) =>
     database.pricesAsOf(workspace(), { symbol, asOfDate, revisions: { [dataset.id]: revision } });
 
-  /** Returns all price rows of the workspace, the newest knowledge last. */
+  /**
+   * Returns all price rows of the workspace, ordered by symbol, date and the time at which the price became
+   * known.
+   */
   const storedPrices = () =>
     database.texts(
       sql<{ text: string }>`
@@ -51,7 +54,7 @@ describe('imports', function () {
   const summaries = () => database.operate((em) => datasetSummaries(em, workspace()));
 
   describe('of the shipped market data', () => {
-    it('load every row, once', async () => {
+    it('load every row once', async () => {
       const expected: Record<string, number> = {
         instruments: 503,
         prices: 88_631,
@@ -86,7 +89,7 @@ describe('imports', function () {
     });
 
     // The table must return the text of the file digit for digit, because seals depend on it.
-    it('keep each price as the file writes it', async () => {
+    it('keep each price with the digits of the file', async () => {
       const sample = sampleImports.find(({ kind }) => kind === 'prices')!;
       await load({ ...sample, clock: undefined });
       const lines = gunzipSync(readFileSync(sample.path)).toString().trim().split('\n').slice(1);
@@ -147,12 +150,12 @@ describe('imports', function () {
       ]);
     });
 
-    it('treat a row without a knowledge time as known at the time of the import, on request', async () => {
+    it('treat a row without a knowledge time as known at the import, on request', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { knownAt: 'now' });
       expect(await storedPrices()).to.deep.equal(['A 2021-01-29 1 - 2021-03-01T10:00:00.000000 imported 1']);
     });
 
-    it('keep a stated knowledge time, and read a date as the end of that day', async () => {
+    it('keep a stated knowledge time and read a date as the end of that day', async () => {
       await loadPrices([
         'symbol,date,known_at,close',
         'A,2021-01-29,2021-02-03,1',
@@ -167,7 +170,7 @@ describe('imports', function () {
     });
 
     // A result sealed yesterday must have the same replay tomorrow, regardless of corrections in between.
-    it('return the old value for times before a correction, and the corrected value from then on', async () => {
+    it('return the old value before a correction and the corrected value afterwards', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
       const later = await loadPrices(
@@ -198,7 +201,7 @@ describe('imports', function () {
     });
 
     // Today's prices count as known at the end of the day, which is later than a correction on the same day.
-    it('let a correction apply at once to a price whose knowledge time is later than its import', async () => {
+    it('let a correction of a price with a future knowledge time apply at once', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
       expect(await pricesAsOf('A', '2021-03-01', later)).to.deep.equal(['2021-03-01 11']);
@@ -208,7 +211,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('accept several successive values of one observation, and omit those that change nothing', async () => {
+    it('accept successive values of one observation and omit values that change nothing', async () => {
       const header = 'symbol,date,close,known_at';
       const first = await loadPrices([
         header,
@@ -225,7 +228,7 @@ describe('imports', function () {
       ).to.deep.equal(['2021-01-29 1', '2021-01-29 2', '2021-01-29 3', '2021-01-29 3']);
     });
 
-    it('are daily if they have a column such as `open` or two days in one month, and monthly otherwise', async () => {
+    it('are daily if they have an `open` column or two days in one month, and otherwise monthly', async () => {
       const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
       expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
       expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
@@ -283,7 +286,7 @@ describe('imports', function () {
       );
     });
 
-    it('load the other rows on request, and write each faulty row with its line and reason', async () => {
+    it('load valid rows on request and write each faulty row with its line and reason', async () => {
       const rejectsPath = path.join(database.folder, 'left-out.csv');
       const report = await loadPrices(faulty, { skipBad: true, rejectsPath });
       expect(report.rows).to.deep.equal({ read: 7, inserted: 2, corrected: 0, unchanged: 0, rejected: 5 });
@@ -302,13 +305,13 @@ describe('imports', function () {
       ]);
     });
 
-    it('are not regarded as already imported by a later import that skips nothing', async () => {
+    it('with skipped rows do not count as an earlier import of the same file', async () => {
       await loadPrices(faulty, { skipBad: true });
       expect(await loadPrices(faulty, { skipBad: true })).to.include({ alreadyImported: true });
       expect((await refusalOf(loadPrices(faulty))).errorsTotal).to.equal(6);
     });
 
-    it('are rejected if no row is valid, and leave no rejects file', async () => {
+    it('are rejected without a rejects file if no row is valid', async () => {
       const rejectsPath = path.join(database.folder, 'none.csv');
       await refusalOf(loadPrices(['symbol,date,close', 'A,2021-01-29,x'], { skipBad: true, rejectsPath }));
       expect([rejectsPath, `${rejectsPath}.partial`].filter((file) => existsSync(file))).to.deep.equal([]);
@@ -338,7 +341,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.have.lengthOf(1);
     });
 
-    it('are rejected if empty, or with only a header', async () => {
+    it('are rejected if empty or with only a header', async () => {
       for (const lines of [new Uint8Array(), Buffer.from('symbol,date,close\n')]) {
         const file = await database.write('empty.csv', lines);
         expect(await refusalOf(load({ kind: 'prices', path: file }))).to.include({ code: 'import_refused' });
@@ -395,7 +398,7 @@ describe('imports', function () {
         `,
       );
 
-    it('store the values of a published list as known at the end of its day, and give each symbol one id', async () => {
+    it('give each symbol of a published list one id and the knowledge time of the list', async () => {
       const history = await database.write('history.csv', [
         'published_at,symbol,name,sector,has_prices',
         '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',

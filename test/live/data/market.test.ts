@@ -34,7 +34,7 @@ onOneBackend('Market data', (live) => {
     importCsv(live(), workspace, kind, lines);
 
   describe('prices', () => {
-    it('200 returns the prices of the file, oldest first, over pages of any size', async () => {
+    it('200 returns the prices of the file, oldest first, for any page size', async () => {
       const { status, body } = await ofApple('prices?from=2020-08-28&to=2020-08-31');
       expect(status).to.equal(200);
       expect(body.data[0]).to.deep.equal({
@@ -76,7 +76,7 @@ onOneBackend('Market data', (live) => {
       expect(Number(derived.body.data[0].close)).to.be.closeTo((113.902 - 0.205) / 4, 1e-6);
     });
 
-    it('200 adjusts quoted prices by splits and dividends that were known and effective', async () => {
+    it('200 adjusts quoted prices by the splits and dividends that were known and effective', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
       await load(
@@ -136,7 +136,7 @@ onOneBackend('Market data', (live) => {
       expect(described).to.include({ licence: 'ours', source: 'made up', price_basis: 'split_adjusted' });
     });
 
-    it('200 returns the values known on the day, regardless of later ones, and another ETag after a change', async () => {
+    it('200 returns the values known on the day, regardless of later values', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name,first_price_date', 'ABC,Alphabet Soup,2020-01-31'], own);
       await load(
@@ -168,7 +168,7 @@ onOneBackend('Market data', (live) => {
       expect(body.errors[0]).to.include({ pointer: '/as_of', in: 'query', code: 'in_future' });
     });
 
-    it('200 returns the daily series by default, and the monthly series on request', async () => {
+    it('200 returns the daily series by default and the monthly series on request', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
       await load('prices', ['symbol,date,close', 'ABC,2020-01-31,1'], own);
@@ -191,7 +191,7 @@ onOneBackend('Market data', (live) => {
 
     // A list without pages is read in several transactions, and must not include data that arrives in
     // between.
-    it('are read to the end at the revision of the first page', async () => {
+    it('are read to the last page at the revision of the first page', async () => {
       const own = await buildTenancy(live());
       const days = Array.from({ length: 28 }, (_, at) => `2020-02-${String(at + 1).padStart(2, '0')}`);
       await load('instruments', ['symbol,name', 'ABC,Alphabet Soup'], own);
@@ -230,7 +230,7 @@ onOneBackend('Market data', (live) => {
   });
 
   describe('instruments', () => {
-    it('200 returns the sectors and their knowledge times, as of any day', async () => {
+    it('200 returns the sectors with their knowledge times as of any day', async () => {
       const google = await instrumentOf(live(), tenancy, 'GOOGL');
       const { body } = await get(`/data/instruments/${google}`);
       expect(body).to.include({ symbol: 'GOOGL', sector: 'Communication Services', status: null });
@@ -274,7 +274,7 @@ onOneBackend('Market data', (live) => {
       expect(await symbols('status=active')).to.deep.equal([]);
     });
 
-    it('200 returns one instrument for its old and its new symbol, with the prices of both', async () => {
+    it('200 returns the same instrument and prices for its old and its new symbol', async () => {
       const own = await buildTenancy(live());
       await load(
         'instruments',
@@ -398,7 +398,7 @@ onOneBackend('Market data', (live) => {
     expect(await values('')).to.deep.equal(['-7']);
   });
 
-  it('datasets: 200 returns for each its content, its age, and a hash over its imports', async () => {
+  it('datasets: 200 returns the content, the age and a hash of the imports of each', async () => {
     const own = await buildTenancy(live());
     const first = await load('prices', ['symbol,date,close', 'ABC,2020-01-30,1', 'ABC,2020-01-31,2'], own);
     const datasets = async () => (await get('/data/datasets', {}, own)).body.data;
@@ -434,7 +434,7 @@ onOneBackend('Market data', (live) => {
     expect(after.content_hash).to.equal(sha256(sha256(prints[0]!) + prints[1]!));
   });
 
-  it('200 with an empty list, or 404, for another workspace until it is entitled', async () => {
+  it('404 or an empty list for another workspace without an entitlement', async () => {
     const stranger = await buildTenancy(live());
     for (const path of ['/data/instruments', '/data/datasets']) {
       expect((await get(path, {}, stranger)).body.data, path).to.deep.equal([]);

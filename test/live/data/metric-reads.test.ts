@@ -106,7 +106,7 @@ onOneBackend('/data/metrics', function (live) {
     }
   });
 
-  it("200 reads a series from the workspace's own dataset if it has the series, and otherwise from the platform's", async () => {
+  it("200 reads a series from the workspace's own dataset if present, and otherwise from the platform's dataset", async () => {
     const own = await buildTenancy(live());
     const platform = await buildTenancy(live());
     const company = await createCompany(live(), own.workspace);

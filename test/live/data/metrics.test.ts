@@ -45,7 +45,7 @@ onOneBackend('Metrics of companies', function (live) {
     );
   };
 
-  it('are imported by period on the command line, and read as known at any time', async () => {
+  it('are imported by period on the command line and read as known at any time', async () => {
     await withFile(
       [
         'company_id,metric,period,value,currency,known_at',
@@ -161,7 +161,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('are hidden from other workspaces, and so are companies', async () => {
+  it('are hidden from other workspaces together with their companies', async () => {
     await bring(`${company},revenue,2024,1,EUR,`);
     const foreign = await buildTenancy(live());
     expect(await series({}, foreign)).to.deep.equal({});

@@ -46,7 +46,7 @@ onOneBackend('Numeric datasets', function (live) {
       governedNumericDataset(em, id),
     );
 
-  it('are governed after an owner, a licence, units and an approval by a second person, until they change', async () => {
+  it('are governed from the approval by a second person until they change', async () => {
     const { json: imported, stderr } = await bring('panel', CONTENT);
     expect(stderr).to.equal('');
     const id = imported.dataset_id as number;
@@ -122,7 +122,7 @@ onOneBackend('Numeric datasets', function (live) {
     ]);
   });
 
-  it('have the columns that a file declares, and reject rows that do not fit them', async () => {
+  it('have the columns that a file declares and reject rows that do not fit', async () => {
     const header = 'day,who,n,flag';
     const columns = [
       { name: 'day', type: 'date' },
@@ -157,7 +157,7 @@ onOneBackend('Numeric datasets', function (live) {
     });
   });
 
-  it('have owners and units, which other kinds do not; a dataset of any kind may have a description', async () => {
+  it('have owners and units, unlike other kinds of datasets', async () => {
     const { dataset } = await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
       'A,2024-01-31,1',

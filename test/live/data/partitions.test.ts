@@ -17,7 +17,7 @@ onOneBackend('Partitions of observations', (live) => {
       return rows;
     });
 
-  it('hold five years of prices each, from 1960 on without a gap', async () => {
+  it('cover five years of prices each, from 1960 on without a gap', async () => {
     const ranges = await partitions('price');
     expect(ranges[0]).to.deep.equal({ name: 'price_1960', first: '1960-01-01', end: '1965-01-01' });
     expect(ranges.slice(1).map(({ first }) => first)).to.deep.equal(
@@ -26,7 +26,7 @@ onOneBackend('Partitions of observations', (live) => {
     expect(ranges.at(-1)!.end! >= '2035-01-01').to.equal(true);
   });
 
-  it('store each price in the partition of its day, and all other prices in the default partition', async () => {
+  it('store each price in the partition of its day, or else in the default partition', async () => {
     const { workspace } = await buildTenancy(live());
     const lines = ['1955-06-30', '1960-01-01', '1964-12-31', '1965-01-01', '2020-02-28'];
     const { dataset } = await importCsv(live(), workspace, 'prices', [
@@ -49,7 +49,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('have their own row-level security, and no role has a privilege on any of them', async () => {
+  it('have their own row-level security and no privileges for any role', async () => {
     await asSuperuser(live(), async (client) => {
       const { rows } = await client.query<{
         name: string;
@@ -79,7 +79,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('do not bypass the policy: a workspace sees its own prices through the table, and none directly in a partition', async () => {
+  it('show a workspace its own prices only through the parent table', async () => {
     const [mine, theirs] = [await buildTenancy(live()), await buildTenancy(live())];
     const lines = ['symbol,date,close', 'WALLED,2020-02-28,1'];
     const { dataset } = await importCsv(live(), theirs.workspace, 'prices', lines);
@@ -96,7 +96,7 @@ onOneBackend('Partitions of observations', (live) => {
       expect(await count(workspace, 'partitions.price_2020')).to.equal('42501');
   });
 
-  it('show all rows to the owner of the tables, for maintenance, although the parent table hides them', async () => {
+  it('show all rows to the owner of the tables for maintenance', async () => {
     const { workspace } = await buildTenancy(live());
     await importCsv(live(), workspace, 'prices', ['symbol,date,close', 'OWNED,2020-02-28,1']);
     await asSuperuser(live(), async (client) => {
@@ -110,7 +110,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('are analyzed together with their table, and only by the import', async () => {
+  it('are analyzed only by the import, together with their table', async () => {
     const analyze = (role: 'api' | 'operator', table: string) =>
       inPlatform(live().orm(role), async (em) => {
         await sql`select analyze_partitioned(${table})`.execute(em.getKysely());

@@ -58,7 +58,7 @@ describe('The maintenance of partitions', function () {
   const droppedNames = async () =>
     (await keepPartitions(orms.get('worker')!)).dropped.map((each) => each.partition);
 
-  it('creates the next partition ahead of time, once, and moves its rows from the default partition', async () => {
+  it('creates the next partition ahead of time and moves its rows from the default partition', async () => {
     const dataset = await pricesOf(first!, ['2020-01-31']);
     // No import accepts a future day, but a wrong clock may have permitted one.
     await superuser.query(
@@ -81,7 +81,7 @@ describe('The maintenance of partitions', function () {
     expect(rows).to.deep.equal([{ walled: true, closed: true, owned: true }]);
   });
 
-  it('may be requested only by workers, within bounds', async () => {
+  it('may be requested only by workers and only within bounds', async () => {
     for (const role of ['api', 'operator'] as const) {
       for (const work of [
         (em: any) => addPartitions(em, 5),
@@ -107,7 +107,7 @@ describe('The maintenance of partitions', function () {
     }
   });
 
-  it('keeps all data by default, and keeps every partition that any dataset still needs', async () => {
+  it('keeps every partition that any dataset still needs', async () => {
     const days = ['1961-01-31', '1968-01-31', '2020-02-28'];
     const [mine, theirs] = [await pricesOf(first!, days), await pricesOf(second!, days)];
     const all = [await daysOf(mine), await daysOf(theirs)];
@@ -121,7 +121,7 @@ describe('The maintenance of partitions', function () {
     expect([await daysOf(mine), await daysOf(theirs)]).to.deep.equal(all);
   });
 
-  it('drops partitions whose retention has passed in all their datasets, and records each drop in the log of each workspace', async () => {
+  it('drops partitions whose retention has passed in all datasets and logs each drop in each workspace', async () => {
     const years = new Date().getUTCFullYear() - 1966; // 1965 is over the bound, and 1965 to 1969 is not
     await keepYears(own, second!, years);
     expect(await droppedNames()).to.deep.equal(['price_1960', 'price_1960']);
@@ -154,7 +154,7 @@ describe('The maintenance of partitions', function () {
     }
   });
 
-  it('gives up after a brief wait for a lock, drops nothing, and retries later', async () => {
+  it('drops nothing and retries later if it cannot get a lock soon', async () => {
     await keepYears(own, second!, 5);
     await superuser.query(`begin; select from price limit 1`);
     const code = await keepPartitions(own.orm('worker')).catch((error) => error.code);
@@ -176,7 +176,7 @@ describe('The maintenance of partitions', function () {
     return rows.map(({ text }) => text);
   };
 
-  it('deletes whole years of other observations after the retention of their dataset, and records the deletions', async () => {
+  it('deletes and logs whole years of other observations after the retention of their dataset', async () => {
     const [mine, theirs] = [await buildTenancy(own), await buildTenancy(own)];
     const company = await createCompany(own, mine.workspace);
     const year = new Date().getUTCFullYear();
@@ -242,7 +242,7 @@ describe('The maintenance of partitions', function () {
     expect(refused.stderr).to.match(/^dataset_kind_kept: A dataset of instruments is kept as a whole/m);
   });
 
-  it('follows a retention period that a person sets on the command line, which the audit log records', async () => {
+  it('follows a retention period that a person sets on the command line', async () => {
     const { rows } = await superuser.query<{ uid: string }>(
       'select uid from dataset where workspace_uid = $1',
       [first!.workspace],

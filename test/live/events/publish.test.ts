@@ -22,7 +22,7 @@ describe('events of committed effects', function () {
     inTenant(database.orm('api'), tenant, (em) => listEvents(em, { ...everything, after }));
   const publish = () => placeAuditEntries(database.orm('worker'));
 
-  it('exist once for a committed effect, and do not exist for one that was rolled back', async () => {
+  it('exist once for a committed effect and never for an effect that was rolled back', async () => {
     const tenant = await database.tenant();
     const kept = auditEvent();
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, kept));
@@ -39,7 +39,7 @@ describe('events of committed effects', function () {
   });
 
   // The entry that begins first commits last. A reader that continues from its cursor must still receive it.
-  it('follow the events that a reader has already seen, even if their transaction committed late', async () => {
+  it('follow the events that a reader has already seen, even after a late commit', async () => {
     const tenant = await database.tenant();
     const [slow, fast] = [auditEvent(), auditEvent()];
     const orm = database.orm('api');
@@ -90,7 +90,7 @@ describe('events of committed effects', function () {
     expect(unfiltered.rows.map(({ uid }) => uid)).to.deep.equal([lists[0]![0]!.uid]);
   });
 
-  it('contain no text from persons or sources, and no secret', async () => {
+  it('contain neither text from persons or sources nor secrets', async () => {
     const tenant = await database.tenant();
     const canary = 'CANARY secret words';
     for (const [op, { outcome, members }] of eventTypes) {

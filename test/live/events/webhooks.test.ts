@@ -102,7 +102,7 @@ describe('webhooks', function () {
   const subjects = ({ receiver, secret }: Made) =>
     receiver.received.map((message) => verified(message, secret).data.subject.uid);
 
-  it('receive each event of their types once, with a signature', async () => {
+  it('receive each event of their types once with a signature', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const elsewhere = await webhook();
     const about = await happen(made.tenant);
@@ -126,7 +126,7 @@ describe('webhooks', function () {
     expect(subjects(made)).to.have.lengthOf(1);
   });
 
-  it('receive messages that are also signed with the old secret after a rotation, until that secret ends', async () => {
+  it('receive messages signed with both secrets after a rotation until the old secret ends', async () => {
     const made = await webhook();
     const fresh = await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });
@@ -147,7 +147,7 @@ describe('webhooks', function () {
     expect(() => verified(after, made.secret)).to.throw('No matching signature');
   });
 
-  it('have secrets that are stored encrypted, each with its own ciphertext', async () => {
+  it('have encrypted secrets with different ciphertexts', async () => {
     const [one, other] = [await webhook(), await webhook()];
     const row = await rowOf(one.uid);
     expect(JSON.stringify(row)).to.not.include(one.secret.slice('whsec_'.length));
@@ -160,7 +160,7 @@ describe('webhooks', function () {
     expect((await deliveriesOf(other.uid))[0]).to.include({ state: 'pending', error: 'secret_unreadable' });
   });
 
-  it('receive a message again under the same id after a failure, and on request', async () => {
+  it('receive a message again under the same id after a failure or on request', async () => {
     const made = await webhook();
     await happen(made.tenant);
     made.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '60' }, body: 'busy' });
@@ -197,7 +197,7 @@ describe('webhooks', function () {
     expect(made.receiver.received).to.have.lengthOf(1);
   });
 
-  it('are disabled by a 410 response, which creates an event, and then receive nothing', async () => {
+  it('are disabled by a 410 response, which creates an event', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const watching = await webhook({ tenant: made.tenant, types: ['webhook.disabled'] });
     made.receiver.answer = () => ({ status: 410 });
@@ -242,7 +242,7 @@ describe('webhooks', function () {
     for (const made of [slow, quick]) expect(new Set(subjects(made)).size).to.equal(20);
   });
 
-  it('receive nothing at an address that is not public, even if the stored URL was changed to it', async () => {
+  it('receive nothing at an address that is not public, even if the stored URL was changed', async () => {
     const made = await webhook();
     await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });

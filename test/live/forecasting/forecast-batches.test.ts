@@ -77,7 +77,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect(forecast.result_hash).to.equal(rows[1].result_hash);
   });
 
-  it('lets a later single forecast run first, and stops when it is cancelled', async () => {
+  it('lets a later single forecast run first and can be cancelled', async () => {
     const items = Array.from({ length: 2_000 }, () => ({
       metric: 'revenue',
       company_id: company,
@@ -109,7 +109,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect((await read(batch.uid)).counts).to.deep.equal(body.counts);
   });
 
-  it('is hidden from other workspaces, and rejects no items, too many items and unknown members', async () => {
+  it('rejects requests without items, with too many items or with unknown members', async () => {
     const { body: batch } = await client.post(BATCHES, {
       items: [{ metric: 'revenue', company_id: company, horizon: 2 }],
     });

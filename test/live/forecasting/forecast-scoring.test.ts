@@ -36,7 +36,7 @@ onOneBackend('The accuracy of a forecast', function (live) {
   const score = (now?: Date) => forecastScoring(live().orm('worker'), now);
   const accuracy = (uid: string, as = client) => as.get(`${FORECASTS}/accuracy/${uid}`);
 
-  it('is reported once actual values are known, and updated when more values arrive', async () => {
+  it('is reported once actual values are known and updated when more values arrive', async () => {
     const { uid, result } = await forecast();
     expect(result.points).to.deep.equal([12, 12, 12]);
     await score();
@@ -60,13 +60,13 @@ onOneBackend('The accuracy of a forecast', function (live) {
     expect(listed[0].accuracy).to.deep.equal(whole);
     const printed = await assay(live(), 'forecast', 'accuracy', '--workspace', tenancy.workspace, '--json');
     expect(printed.json.data[0]).to.include({ uid, known: '3 of 3', coverage: '95 %: 2/3' });
-    // All values of its horizon are known, so that no later change affects the score.
+    // All values of the forecast's horizon are known, so a later change does not affect the score.
     await bring([...PAST, 99, 99, 99]);
     await score(inDays(9));
     expect((await accuracy(uid)).body.accuracy).to.deep.equal(whole);
   });
 
-  it('is hidden from other workspaces, and is null without an actual value in the horizon', async () => {
+  it('is null without an actual value in the horizon', async () => {
     const { uid } = await forecast();
     await bring([...PAST, 12]);
     await score(inDays(2));

@@ -127,7 +127,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(monthly.result.treatments[0]).to.deep.include({ kind: 'calendar', calendar: 'target' });
   });
 
-  it('201 sums transactions by period, unless a value of the period was imported', async () => {
+  it('201 sums transactions by period unless a value of the period was imported', async () => {
     const rows = Array.from({ length: 24 }, (_, at) => {
       const month = `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
       return [
@@ -169,7 +169,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     ]);
   });
 
-  it('422 states why a forecast is not possible, and names the member', async () => {
+  it('422 states why a forecast is not possible and names the member at fault', async () => {
     const revenue = { metric: 'revenue', company_id: company, horizon: 3 };
     const foreign = await createCompany(live(), (await buildTenancy(live())).workspace);
     const attempts: [object, string, string, string, object?][] = [
@@ -219,7 +219,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     }
   });
 
-  it('is listed by metric, company and day, and hidden from other workspaces', async () => {
+  it('is listed by metric, company and day, within its workspace only', async () => {
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     const { uid } = await sealed({ metric: 'revenue', company_id: company, horizon: 3 });
     const found = async (query: string, as = client) => (await as.get(`${FORECASTS}?${query}`)).body.data;

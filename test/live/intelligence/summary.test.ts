@@ -41,7 +41,7 @@ onOneBackend('The intelligence summary', (live) => {
     return { body, of, figure };
   };
 
-  it('reports figures of the stored data, each as of the newest record that it depends on', async () => {
+  it('reports figures of the stored data as of the newest record that they depend on', async () => {
     const { figure, of } = await read(tenancy);
     const obligation = (await clientOf(live(), tenancy.key).get('/actions/credit-corporate/obligations')).body
       .data[0];
@@ -80,14 +80,14 @@ onOneBackend('The intelligence summary', (live) => {
     }
   });
 
-  it('can be read in full by the worker, which requests its wording', async () => {
+  it('can be read in full by the worker that requests its wording', async () => {
     const { sections } = await inTenant(live().orm('worker'), tenancy, (em) =>
       readSummary(em, { scopes: new Set(allScopes), now: new Date() }),
     );
     expect(sections.filter(({ status }) => status === 'unavailable')).to.deep.equal([]);
   });
 
-  it('reports the other sections if one fails or takes too long', async () => {
+  it('reports the other sections if one section fails or takes too long', async () => {
     const broken = (statement: string): Source => ({
       key: 'quant',
       scope: 'quant:research:read',

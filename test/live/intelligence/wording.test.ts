@@ -60,7 +60,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   const isActions = (body: Record<string, any>) =>
     JSON.parse(body['messages'][1].content).domain === 'actions';
 
-  it('uses a model that a person chose from those of a connection, and the choice is recorded', async () => {
+  it('uses a model that a person chose from the models of a connection', async () => {
     const refused = await governAs(live(), tenancy.person, chooseWording, {
       workspace: tenancy.workspace,
       environment: tenancy.environment,
@@ -80,7 +80,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     ]);
   });
 
-  it('is requested only if the workspace allows it, is shown only with exactly its facts, and is metered', async () => {
+  it('is requested only if the workspace allows it, and shown only if it covers exactly the shown facts', async () => {
     provider.answers(saying(TEXT));
     expect(await write()).to.equal(0);
     expect((await actionsOf()).wording).to.equal(null);
@@ -113,7 +113,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     expect((await actionsOf()).wording).to.equal(null);
   });
 
-  it('is omitted if it has a number that is not in the section or if the provider fails; the facts remain', async () => {
+  it('is omitted if the provider fails or a number is not in the section, while the facts remain', async () => {
     for (const answering of [saying('There are 17 disputed obligations.'), status(500)]) {
       tenancy = await buildTenancy(live());
       connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });

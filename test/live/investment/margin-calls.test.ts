@@ -53,7 +53,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     });
   }
 
-  it('201 states the applied terms, their hash and source, and no claim of enforceability', async () => {
+  it('201 states the applied terms with their hash and source, without a claim of enforceability', async () => {
     const recorded = await agree();
     const { body, headers } = await call(recorded.uid);
     const shown = [
@@ -87,7 +87,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect(checkSeal(body).differences).to.include('result');
   });
 
-  it('replays the statement to the same seal after its terms were disputed; the next statement warns of the dispute', async () => {
+  it('replays the statement to the same seal after its terms were disputed', async () => {
     const terms = termsOf(counterparty);
     const { uid } = (await client.post(NETTING_SETS, terms)).body;
     const first = (await call(uid)).body;
@@ -121,7 +121,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     ],
   ];
   for (const [about, terms, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and keeps the run as failed`, async () => {
+    it(`422 ${code} for ${about} in a run that is stored as failed`, async () => {
       const { uid } = await agree(terms);
       const { status, body, headers } = await call(uid, more);
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([422, code]);
@@ -138,7 +138,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     ['a rounding of nothing', { rounding_minor: 0 }, 'validation_failed'],
   ];
   for (const [about, more, code] of unsubmitted) {
-    it(`422 ${code} for ${about}, and creates no run`, async () => {
+    it(`422 ${code} for ${about} without a run`, async () => {
       const { uid } = await agree();
       const before = (await countRows(live()))['run'];
       const { status, body } = await call(uid, more);
@@ -154,7 +154,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect([answer.status, answer.body.code]).to.deep.equal([404, 'not_found']);
   });
 
-  it('creates one run for one idempotency key, and rejects the key for another netting set', async () => {
+  it('creates one run for one idempotency key and rejects the key for another netting set', async () => {
     const [one, other] = [await agree(), await agree()];
     const key = { 'idempotency-key': 'margin-of-today' };
     const answers = await Promise.all([1, 2, 3].map(() => call(one.uid, {}, key)));

@@ -20,7 +20,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   const offer = (terms: unknown) => clientOf(live(), tenancy.key).post(NETTING_SETS, terms);
   const terms = (more: Record<string, unknown> = {}) => termsOf(counterparty, more);
 
-  it('I-030 201 stores the terms as supplied, without inferring or assessing any', async () => {
+  it('I-030 201 stores the terms as supplied, without inferred or assessed terms', async () => {
     const supplied = terms();
     const { status, headers, body } = await offer(supplied);
     expect(status).to.equal(201);
@@ -33,13 +33,13 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     expect((await clientOf(live(), tenancy.key).get(`${NETTING_SETS}/${body.uid}`)).body).to.deep.equal(body);
   });
 
-  it('treats a threshold that is not stated as unknown, never as 0', async () => {
+  it('treats a threshold that is not stated as unknown instead of 0', async () => {
     const { threshold_minor: _, ...without } = terms();
     expect((await offer(without)).body.threshold_minor).to.equal(null);
     expect((await offer(terms({ threshold_minor: 0 }))).body.threshold_minor).to.equal(0);
   });
 
-  it('creates one record for one source, for any number of concurrent requests', async () => {
+  it('creates one record for any number of concurrent requests of one source', async () => {
     const same = terms();
     const answers = await Promise.all(Array.from({ length: 10 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
@@ -78,7 +78,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     ['a part of a minor unit', { threshold_minor: 0.5 }, 'validation_failed'],
   ];
   for (const [about, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and writes nothing`, async () => {
+    it(`422 ${code} for ${about} without a write`, async () => {
       const before = (await countRows(live()))['netting_set'];
       const { status, body } = await offer(terms(more));
       expect([status, body.code]).to.deep.equal([422, code]);

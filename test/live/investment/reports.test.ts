@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { exampleOf } from '#api/derive/example.ts';
 import type { RunKind } from '#lib/core/run.ts';
 import { ValuationAdjustmentsRequestBody } from '#lib/investment/collateral/valuation-adjustments.schema.ts';
-import { reportKinds, type ReportKindName } from '#lib/investment/reports/report-kinds.ts';
+import { reportKinds, type ReportKindName } from '#lib/investment/reports/report-kinds.query.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { createCounterparty } from '../../support/counterparty.ts';

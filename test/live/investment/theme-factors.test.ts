@@ -48,7 +48,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(run.seal.hash).to.equal(example.seal.hash);
   });
 
-  it('201 seals the golden case that brings its own data, with its edge cases', async () => {
+  it('201 seals the golden case of edge cases with its own data', async () => {
     const own = await buildTenancy(live());
     await importSmall(live(), own.workspace, small);
     const run = await userOf(live(), own.key).sealedFactors(small.result.request);
@@ -69,7 +69,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     });
   }
 
-  it('201 without a body uses the defaults and the last month end that the prices cover', async () => {
+  it('201 uses the defaults and the last month end with prices if the body is empty', async () => {
     const { status, body } = await client.post(FACTORS);
     expect(status).to.equal(201);
     expect(body.input).to.deep.equal({
@@ -89,7 +89,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
-  it('201 keeps the residual returns with the result and returns them on request', async () => {
+  it('201 stores the residual returns with the result and returns them on request', async () => {
     const run = await user.sealedFactors({ history_months: 24 });
     expect(run).not.to.have.property('specific_returns');
     const params = { path: { uid: run.uid }, query: { include: 'specific_returns' } } as const;
@@ -102,7 +102,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(data).differences).to.deep.equal(['specific_returns']);
   });
 
-  it('202 is returned at once for Prefer: respond-async, and the caller can then wait for the run', async () => {
+  it('202 is returned at once for Prefer: respond-async', async () => {
     const accepted = await client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' });
     expect(accepted.status).to.equal(202);
     expect(accepted.headers.get('preference-applied')).to.equal('respond-async');
@@ -115,7 +115,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(body)).to.include({ intact: true });
   });
 
-  it('202 or 201 follows Prefer: wait, and confirms it in Preference-Applied', async () => {
+  it('202 or 201 follows Prefer: wait, which Preference-Applied confirms', async () => {
     const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=60' });
     expect(status).to.equal(201);
     expect(headers.get('preference-applied')).to.equal('wait=60');
@@ -136,7 +136,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(other.body.code).to.equal('idempotency_key_reused');
   });
 
-  it('409 model_not_approved if no version is active for the workspace, without a run', async () => {
+  it('409 model_not_approved without a run if no model version is active for the workspace', async () => {
     const own = await buildTenancy(live());
     await inTenant(
       live().orm('operator'),
@@ -185,7 +185,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   });
 
   // The published interface states that a run creates no market data, rebalance, Financial Action or trade.
-  it('writes only a run, its result, and the audit entry of its seal', async () => {
+  it('writes only a run, its result and the audit entry of its seal', async () => {
     const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);
     const after = await countRows(live(), tenancy.workspace);
@@ -197,7 +197,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(after['audit_entry']! - before['audit_entry']!).to.equal(1);
   });
 
-  it('lists runs newest first, page by page, and filters by as-of date', async () => {
+  it('lists runs newest first in pages and filters them by as-of date', async () => {
     const wanted = new Set<string>();
     for (let run = 0; run < 3; run++) {
       wanted.add((await client.post(FACTORS, { as_of_date: '2019-12-31', history_months: 12 })).body.uid);
@@ -214,7 +214,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(first.body.data[0]).not.to.have.property('result');
   });
 
-  it('404 for a run of another workspace or of the other environment, the same as for an unknown run', async () => {
+  it('404 for a run of another workspace or environment, as for an unknown run', async () => {
     const { body } = await client.post(FACTORS, { history_months: 12 });
     const foreign = await buildTenancy(live());
     const production = await buildTenancy(live(), {

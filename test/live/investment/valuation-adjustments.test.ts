@@ -51,7 +51,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
   const adjust = (more: Record<string, unknown> = {}, uid = nettingSet) =>
     client.post(`${NETTING_SETS}/${uid}/valuation-adjustments`, { ...request, ...more });
 
-  it('201 seals the published CVA and DVA of an external example, to the cent', async () => {
+  it('201 seals the published CVA and DVA of an external example to the cent', async () => {
     const { status, body, headers } = await adjust();
     expect(status, JSON.stringify(body)).to.equal(201);
     const { CVA, DVA } = ore.published;
@@ -69,7 +69,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     expect(checkSeal(body).differences).to.include('result');
   });
 
-  it('201 accepts spreads, discount factors, funding spreads and normally distributed values, and replays to the same seal', async () => {
+  it('201 replays a request with spreads, discount factors and funding spreads to the same seal', async () => {
     const { body } = await adjust({
       profile: {
         dates: ['2016-02-05', '2017-02-05', '2018-02-05'],
@@ -94,7 +94,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
-  it('422 survival_rises for a spread curve that falls too fast, and keeps the run as failed', async () => {
+  it('422 survival_rises for a spread curve that falls too fast, in a run that is stored as failed', async () => {
     const dates = ['2017-02-05', '2018-02-05'];
     const curve = { kind: 'spread', dates, rates: [0.05, 0.001], loss_given_default: 0.6 };
     const { status, body, headers } = await adjust({ counterparty_curve: curve });
@@ -120,7 +120,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     ],
   ];
   for (const [about, more, code, pointers] of unsubmitted) {
-    it(`422 ${code} for ${about}, and creates no run`, async () => {
+    it(`422 ${code} for ${about} without a run`, async () => {
       const before = (await countRows(live()))['run'];
       const { status, body } = await adjust(more);
       expect([status, body.code]).to.deep.equal([422, code]);
@@ -130,7 +130,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     });
   }
 
-  it('404 for a netting set of another workspace; a filtered list contains the runs of one netting set', async () => {
+  it('404 for a netting set of another workspace', async () => {
     const stranger = await buildTenancy(live());
     const theirs = await createNettingSet(live(), stranger);
     expect((await adjust({}, theirs)).body.code).to.equal('not_found');

@@ -35,7 +35,7 @@ onOneBackend('Sealed balances', function (live) {
   const snapshot = (...words: string[]) =>
     assay(live(), 'ledger', 'snapshot', '--workspace', tenancy.workspace, '--json', ...words);
 
-  it('are computed from the transactions, by account and by currency, without currency conversion', async () => {
+  it('are computed from the transactions by account and currency, without conversion', async () => {
     await bring(
       '2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,',
       '2026-01-11,,debit,EUR,120.50,main,,Rent,,posted,2,',
@@ -76,7 +76,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(verified.json).to.deep.equal({ uid: json.uid, identical: true });
   });
 
-  it('stay unchanged when a booking arrives late; the next snapshot reports that booking', async () => {
+  it('stay unchanged when a booking arrives late, which the next snapshot reports', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const first = await take('2026-01-31');
     expect(await take('2026-01-31')).to.have.nested.property('result.isNew', false);
@@ -107,7 +107,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await read('?to=2026-01-31')).to.have.lengthOf(2);
   });
 
-  it('have entries in the audit log for their account, import and seal, one for each seal', async () => {
+  it('have one audit entry each for their account, their import and every seal', async () => {
     const log = await logTail(live(), { workspace: tenancy.workspace, environment: 'sandbox' });
     const create = (...words: string[]) =>
       assay(live(), 'ledger', 'account', 'create', '--workspace', tenancy.workspace, ...words, '--json');
@@ -124,7 +124,7 @@ onOneBackend('Sealed balances', function (live) {
     ]);
   });
 
-  it('are rejected for a day that is not over, and for a day before all data', async () => {
+  it('are rejected for a day that is not over or precedes all data', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const today = new Date().toISOString().slice(0, 10);
     expect((await snapshot('--as-of', today)).stderr).to.match(/^day_not_over: /);
@@ -141,7 +141,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await take('2026-01-10')).to.include({ ok: true });
   });
 
-  it('are sealed daily by the worker, for every ledger', async () => {
+  it('are sealed daily by the worker for every ledger', async () => {
     const other = await buildTenancy(live());
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     await importLedger(live(), other, ['2026-01-10,,credit,EUR,9,main,,Sale,,posted,1,']);
@@ -154,7 +154,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await read('', other.key)).to.have.lengthOf(1);
   });
 
-  it('are hidden from other workspaces, and from the other environment', async () => {
+  it('are hidden from other workspaces and from the other environment', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const taken = await take('2026-01-31');
     const { workspace } = tenancy;
@@ -170,7 +170,7 @@ onOneBackend('Sealed balances', function (live) {
 
   // Compares the sums of the database with a naive replay, over histories of pending transactions, postings
   // and reversals.
-  it('agree with a computation in memory, for any history and order of imports', async () => {
+  it('agree with a computation in memory for any history and order of imports', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 12 }), async (events) => {
         tenancy = await buildTenancy(live());

@@ -29,7 +29,7 @@ onOneBackend('Transactions', function (live) {
     return error.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`);
   };
 
-  it('are imported once on the command line, and returned over HTTP with their evidence', async () => {
+  it('are imported once on the command line and returned over HTTP with their evidence', async () => {
     const counterparty = await createCounterparty(live(), tenancy.workspace);
     const words = ['--workspace', tenancy.workspace, '--source', 'bank_feed', '--json'];
     await withFile(
@@ -81,7 +81,7 @@ onOneBackend('Transactions', function (live) {
     expect(await found(`?account=${card}`)).to.deep.equal(['R-3']);
   });
 
-  it('are rejected as a whole file, with a report of every faulty row', async () => {
+  it('are rejected as a whole file with a report of every faulty row', async () => {
     expect(
       await refusalOf(
         SALE,
@@ -108,7 +108,7 @@ onOneBackend('Transactions', function (live) {
     expect(await read()).to.deep.equal([]);
   });
 
-  it('never change: the same transaction with other content is rejected', async () => {
+  it('are rejected if they were imported before with other content', async () => {
     await bring(SALE);
     const [{ uid }] = (await read()) as [Record<string, any>];
     expect(await refusalOf(SALE.replace('1250.50', '1250.51'), RENT)).to.deep.equal([
@@ -150,7 +150,7 @@ onOneBackend('Transactions', function (live) {
     expect(await refusalOf(posted.replace('P-1', 'P-2').replace('EUR,10', 'EUR,11'))).to.have.lengthOf(1);
   });
 
-  it('are reversed by a separate transaction, in full and once', async () => {
+  it('are reversed by a separate transaction once and in full', async () => {
     await bring(SALE, RENT);
     const back = '2026-01-21,,debit,EUR,1250.50,main,,Sale 1 taken back,sales,posted,V-1,R-1';
     expect(
@@ -183,7 +183,7 @@ onOneBackend('Transactions', function (live) {
     expect(await refusalOf(again)).to.deep.equal(['2 reverses names a reversal, which cannot be reversed']);
   });
 
-  it('are hidden from other workspaces, and from the other environment', async () => {
+  it('are hidden from other workspaces and from the other environment', async () => {
     await bring(SALE);
     const { workspace } = tenancy;
     const production = await buildTenancy(live(), { workspace, environment: 'production' });

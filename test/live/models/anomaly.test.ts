@@ -21,7 +21,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('201 scores rows against a reference, flags anomalies with their reasons, and replays to the same bytes', async () => {
+  it('201 flags anomalous rows with their reasons and replays to the same bytes', async () => {
     const request = {
       columns: ['revenue', 'cost'],
       rows: [USUAL[20]!, ODD, [100_000, 60]],
@@ -49,7 +49,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     expect((await assay(live(), 'replay', body.uid, '--json')).json).to.include({ identical: true });
   });
 
-  it('201 scores the reference itself if no rows are given, by each method, to the same hash each time', async () => {
+  it('201 scores the reference itself by each method if no rows are given', async () => {
     const rows = [...USUAL, [500, 500]];
     for (const method of [
       'rank_average',
@@ -69,7 +69,7 @@ onOneBackend('POST /ml/anomaly', function (live) {
     }
   });
 
-  it('201 uses a governed dataset as the reference, without rows that lack a value', async () => {
+  it('201 uses a governed dataset as the reference without the rows that lack a value', async () => {
     const lines = [
       'date,revenue,cost',
       ...USUAL.map((row, at) => `20${10 + (at % 60)}-01-31,${row.join(',')}`),

@@ -23,7 +23,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
   let model: { uid: string; dataset: number };
   let count = 0;
 
-  /** A governed dataset of the workspace; `ungoverned` omits the governance. */
+  /** Creates a governed dataset of the workspace or, with `ungoverned`, a dataset without governance. */
   const dataset = (lines: readonly string[], { ungoverned = false } = {}) => {
     const names = lines[0]!.split(',').filter((name) => name !== 'date');
     const units = names.map((name) => `${name}=log_return`).join(',');
@@ -59,7 +59,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     model = await trained(EARLIER);
   });
 
-  it('201 compares the later half of real returns with the earlier half, seals the result, and replays to the same bytes', async () => {
+  it('201 seals a comparison of the later half of real returns with the earlier half', async () => {
     const id = await dataset(LATER);
     const { status, body } = await assess(id);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -97,7 +97,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 stores every statistic in its own row with the hash of the seal, visible to its workspace only', async () => {
+  it('201 stores every statistic in its own row with the hash of the seal', async () => {
     const { body } = await assess(await dataset(LATER.slice(0, 41)));
     const { rows } = await asSuperuser(live(), (database) =>
       database.query(
@@ -126,7 +126,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     }
   });
 
-  it('201 rates three shifted columns and an emptied one as material, and requests one review by another person', async () => {
+  it('201 rates three shifted columns and an emptied column as material', async () => {
     const moved = EARLIER.map((line, at) => {
       if (at === 0) return line;
       const [day, ...values] = line.split(',');
@@ -214,7 +214,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect([status, body.reasons], JSON.stringify(body)).to.deep.equal([409, ['dataset_not_newer']]);
   });
 
-  it('404 hides models, datasets and assessments of other workspaces, and 422 rejects an invalid body', async () => {
+  it('404 hides models, datasets and assessments of other workspaces', async () => {
     const id = await dataset(LATER.slice(0, 40));
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
     const path = `/lqm/models/${model.uid}/drift-assessments`;

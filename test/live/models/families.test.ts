@@ -65,7 +65,7 @@ onOneBackend('models that predict', function (live) {
     dataset = await importNumericDataset(live(), tenancy, { name: 'returns', lines: MONTHLY_RETURNS, units });
   });
 
-  it('are trained and evaluated on the command line and approved by another person, answer no scenarios, and have a card and a history', async () => {
+  it('are trained and evaluated on the command line and approved by another person', async () => {
     const { json: model, stderr } = await create('jpm', 'ridge', '--horizon', '0');
     expect(model, stderr).to.include({ family: 'ridge', version: 1, factors: 10 });
     const trained = await done('train', model.uid, '--as', tenancy.person);
@@ -119,7 +119,7 @@ onOneBackend('models that predict', function (live) {
     expect(card.limits).to.have.length(2);
   });
 
-  it('of each family replay to the same bytes; an ensemble replays from the sealed checkpoint of a member', async () => {
+  it('of each family, including ensembles, replay to the same bytes', async () => {
     const made: Record<string, string> = {};
     for (const [key, family, ...words] of [
       ['next_var', 'var', '--lags-max', '2'],
@@ -147,7 +147,7 @@ onOneBackend('models that predict', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('are rejected with members that predict another target, and under the key of a model of another family', async () => {
+  it('are rejected if a member of the ensemble has another target or if the key belongs to another family', async () => {
     const refused = async (code: string, ...words: Parameters<typeof create>) => {
       const { status, stderr } = await create(...words);
       expect([status, stderr.split(':')[0]]).to.deep.equal([1, code]);
@@ -163,7 +163,7 @@ onOneBackend('models that predict', function (live) {
 });
 
 onOneBackend('a retraining that a person approves', function (live) {
-  it('creates and trains the next version on the drifted data, and compares its predictions and target with the earlier ones', async () => {
+  it('trains the next version on the drifted data and compares the predictions of both versions', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const { person: second } = await buildTenancy(live(), { workspace: tenancy.workspace });

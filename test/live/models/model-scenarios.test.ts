@@ -22,7 +22,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
   const ask = (changed: object = {}) =>
     client.post(SCENARIOS, { model: 'own_regimes', regime: 'stressed', samples: 200, seed: 3, ...changed });
 
-  it('201 draws the same samples as the generative endpoint with the same model, seals them, and replays to the same bytes', async () => {
+  it('201 draws and seals the same samples as the generative endpoint with the same model', async () => {
     const stress = [{ factor: 'XOM', shock: -15, unit: 'percent' }];
     const { status, body } = await ask({ stress });
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -35,7 +35,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('200 reads and lists its own runs, and no runs of another kind', async () => {
+  it('200 reads and lists only its own kind of runs', async () => {
     const { body } = await ask({ version: 1 });
     expect((await client.get(`${SCENARIOS}/${body.uid}`)).body).to.deep.equal(body);
     const { body: layout } = await client.get(`${SCENARIOS}/${body.uid}/samples`);
@@ -47,7 +47,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     expect((await client.get(`/generative/runs/${body.uid}`)).status).to.equal(404);
   });
 
-  it('404 for an unknown model or version, and 422 for factors or regimes that the model does not have', async () => {
+  it('rejects an unknown model or version with 404 and unknown factors or regimes with 422', async () => {
     expect((await ask({ model: 'unknown_regimes' })).status).to.equal(404);
     expect((await ask({ version: 9 })).status).to.equal(404);
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
@@ -68,7 +68,7 @@ onOneBackend('POST /ml/scenarios', function (live) {
     }
   });
 
-  it('409 for a version that is not approved, has a newer one, or is retired', async () => {
+  it('409 for a version that is not approved, was replaced by a newer version, or is retired', async () => {
     const refused = async (changed: object) => {
       const { status, body } = await ask({ model: 'versions', ...changed });
       return status === 201 ? body.input.version : body.code;

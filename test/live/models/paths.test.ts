@@ -19,7 +19,7 @@ onOneBackend('POST /generative/paths', function (live) {
     await serveModel(live(), tenancy, { factors: ['KO', 'XOM'] });
   });
 
-  it('201 draws the same paths from the same seed, seals them, and replays to the same bytes', async () => {
+  it('201 draws and seals the same paths from the same seed', async () => {
     const request = { regime: 'stressed', horizon: 24, paths: 3_000, seed: 42 };
     const { status, body } = await client.post(PATHS, request);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -50,7 +50,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(read.result).to.deep.equal(body.result);
   });
 
-  it('201 applies defaults, and draws in its first month the samples of the scenario endpoint', async () => {
+  it('201 draws in its first month the samples of the scenario endpoint', async () => {
     const { status, body } = await client.post(PATHS, { regime: 'ergodic' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.input).to.include({ horizon: 12, paths: 2_000 });
@@ -91,7 +91,7 @@ onOneBackend('POST /generative/paths', function (live) {
     }
   });
 
-  it('409 reports that no model is in use, or that the known data is too old', async () => {
+  it('409 reports that no model is in use or that the known data is too old', async () => {
     const fresh = await buildTenancy(live());
     const theirs = clientOf(live(), fresh.key);
     const refused = async () => (await theirs.post(PATHS, { regime: 'calm' })).body.code;
@@ -104,7 +104,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(await refused()).to.equal('context_stale');
   });
 
-  it('404 for a run of another workspace, and for runs of another kind', async () => {
+  it('404 for a run of another workspace or of another kind', async () => {
     const { body } = await client.post(PATHS, { regime: 'calm', paths: 100 });
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
     expect((await theirs.get(`/generative/runs/${body.uid}`)).status).to.equal(404);

@@ -7,7 +7,7 @@ import { handsOf } from '../../support/governed.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('The regime model of the sample workspace', function (live) {
-  it('is created once, is approved by a person other than its author, and can be used for scenarios at once', async () => {
+  it('is created once, approved by a person other than its author and usable for scenarios', async () => {
     const { workspace, environment, application, key } = await buildTenancy(live());
     for (let turn = 0; turn < 2; turn += 1) {
       const sample = { workspace, environment, application };

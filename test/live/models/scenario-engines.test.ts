@@ -8,7 +8,7 @@ import { FACTORS, MONTHLY_RETURNS, serveModel } from '../../support/numeric-mode
 
 const SCENARIOS = '/generative/scenarios';
 const USED = ['KO', 'XOM'];
-/** The returns on which the model is trained. */
+/** The monthly returns that the model is trained on. */
 const months = MONTHLY_RETURNS.slice(1).map((line) => {
   const cells = line.split(',').slice(1);
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));
@@ -35,7 +35,7 @@ onOneBackend('scenario engines and their samples', function (live) {
     return new Float64Array(await response.arrayBuffer());
   }
 
-  it('201 draws whole months of the training data with filtered_historical, and replays to the same samples', async () => {
+  it('201 draws whole months of the training data with filtered_historical', async () => {
     const request = { regime: 'stressed', samples: 2_000, seed: 7 };
     const { status, body } = await client.post(`${SCENARIOS}?engine=filtered_historical`, request);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -59,7 +59,7 @@ onOneBackend('scenario engines and their samples', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 stays within the range of the training data with t_copula_empirical, for even and odd degrees of freedom', async () => {
+  it('201 stays within the range of the training data with t_copula_empirical', async () => {
     for (const degrees of [4, 7]) {
       const path = `${SCENARIOS}?engine=t_copula_empirical&degrees_of_freedom=${degrees}`;
       const request = { regime: 'ergodic', samples: 5_000, seed: 7 };
@@ -79,7 +79,7 @@ onOneBackend('scenario engines and their samples', function (live) {
     }
   });
 
-  it('422 rejects shocks that an engine cannot propagate, and antithetic samples with filtered_historical', async () => {
+  it('422 rejects options that the requested engine does not support', async () => {
     const stress = [{ factor: 'KO', shock: -0.1 }];
     for (const [query, request, pointer, code] of [
       ['engine=filtered_historical', { stress }, '/stress', 'engine_without_stress'],
@@ -103,7 +103,7 @@ onOneBackend('scenario engines and their samples', function (live) {
     expect(allowed.status, JSON.stringify(allowed.body)).to.equal(201);
   });
 
-  it('200 returns the samples of scenarios and paths as the sealed bytes, with headers that describe their layout', async () => {
+  it('200 returns the samples as the sealed bytes, with headers that describe their layout', async () => {
     const scenarios = await client.post(SCENARIOS, { regime: 'current', samples: 500, seed: 1 });
     const paths = await client.post('/generative/paths', { regime: 'calm', paths: 200, horizon: 6, seed: 1 });
     for (const [{ body }, rows, length] of [
@@ -129,7 +129,7 @@ onOneBackend('scenario engines and their samples', function (live) {
     expect((await download(many.body.uid)).status).to.equal(404);
   });
 
-  it('404 for the samples of another workspace, and of a run of another kind', async () => {
+  it('404 for the samples of a run of another workspace or of another kind', async () => {
     const { body } = await client.post(SCENARIOS, { regime: 'calm', samples: 100 });
     expect((await download(body.uid, (await buildTenancy(live())).key)).status).to.equal(404);
     const { body: models } = await client.get('/generative/models');

@@ -18,7 +18,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     model = (await serveModel(live(), tenancy)).uid;
   });
 
-  it('trains two regimes on real returns, chosen by the lowest criterion, and evaluates them on later months', async () => {
+  it('selects two regimes for real returns by the lowest criterion and evaluates them on later months', async () => {
     const { body: listed } = await client.get('/generative/models');
     expect(listed.data).to.have.length(1);
     expect(listed.data[0]).to.include({
@@ -39,7 +39,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(candidates.map(({ regimes }: { regimes: number }) => regimes)).to.deep.equal([1, 2, 3]);
   });
 
-  it('201 draws the same samples from the same seed, seals them, and replays to the same bytes', async () => {
+  it('201 draws and seals the same samples from the same seed', async () => {
     const request = {
       regime: 'stressed',
       samples: 5_000,
@@ -74,7 +74,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(read.result).to.deep.equal(result);
   });
 
-  it('201 draws and reports a seed if none is given, and accepts the long run and the present as regimes', async () => {
+  it('201 reports the seed that was drawn if the request has no seed', async () => {
     for (const regime of ['current', 'ergodic']) {
       const { status, body } = await client.post(SCENARIOS, { regime, samples: 100 });
       expect(status, JSON.stringify(body)).to.equal(201);
@@ -127,7 +127,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect([far.status, far.body.code]).to.deep.equal([422, 'stress_invalid']);
   });
 
-  it('409 reports that no model is in use, or that it is not trained, too old, or retired', async () => {
+  it('409 reports that no model is in use or that the model is untrained, too old or retired', async () => {
     const fresh = await buildTenancy(live());
     const theirs = clientOf(live(), fresh.key);
     const refused = async (of: Client) =>

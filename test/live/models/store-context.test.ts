@@ -15,7 +15,7 @@ const reported = (entity: string, daysAgo: number, value: number, knownAt = addD
 });
 
 onOneBackend('POST /generative/scenarios on a model of the feature store', function (live) {
-  it('409 until the feature store has every factor at one recent time, then 201 with those values', async () => {
+  it('409 until the feature store has every factor at one recent time', async () => {
     const tenancy = await buildTenancy(live());
     const { key, versionId } = await createFeature(live(), tenancy, {
       unit: 'log_return',

@@ -59,7 +59,7 @@ onEachBackend('The admission of runs', (live) => {
       return rows.map((row) => row.workspace_uid);
     });
 
-  it('enqueues the oldest runs of a workspace, up to the limit of its service class', async () => {
+  it('enqueues the oldest runs of a workspace up to the limit of its service class', async () => {
     const tenancy = await build();
     await inPlatform(live().orm('operator'), async (em) => {
       (await em.findOneOrFail(Workspace, { uid: tenancy.workspace })).serviceClass = 'developer';
@@ -85,7 +85,7 @@ onEachBackend('The admission of runs', (live) => {
     await eventually(async () => (await tags(tenancy)).length === 0);
   });
 
-  it('starts a single run together with the first runs of the backlog of another workspace, not behind them', async () => {
+  it("starts a single run together with the first runs of another workspace's backlog", async () => {
     const [big, small] = [await build(), await build()];
     resume = stopWorker(live());
     await submit(big, 40);
@@ -118,7 +118,7 @@ onEachBackend('The admission of runs', (live) => {
     expect(await attempt.catch((error: Error) => error.message)).to.include('cannot be admitted');
   });
 
-  it('renumbers the tags from 1, in the same order, before they exceed the range of the queue', async () => {
+  it('renumbers the tags from 1 in the same order before they exceed the range of the queue', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     await submit(tenancy, 3);

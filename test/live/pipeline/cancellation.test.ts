@@ -36,7 +36,7 @@ onEachBackend('Cancellation of a computation that does not check for it', (live)
   const stateOf = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((row) => row.uid === uid);
 
-  it('ends the thread, seals nothing, and frees the worker for the next run', async () => {
+  it('ends the thread without a seal and frees the worker for the next run', async () => {
     const first = await begin();
     await user.cancel(first);
     const second = await begin();

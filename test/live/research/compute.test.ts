@@ -41,7 +41,7 @@ onEachBackend('/quant/compute/jobs', (live) => {
     expect(job.ran_ms).to.be.a('number');
   });
 
-  it('200 shows the problem of a refused run, and keeps it', async () => {
+  it('200 shows the problem of a run that was refused', async () => {
     const run = await user.submit(FACTORS, { as_of_date: '1999-12-31' });
     expect(await thrown(run.sealed())).to.include({ code: 'taxonomy_unavailable', status: 503 });
     const job = await user.job(run.uid);
@@ -50,7 +50,7 @@ onEachBackend('/quant/compute/jobs', (live) => {
     expect(job.result).to.equal(null);
   });
 
-  it('200 lists all kinds over any number of pages, newest first, and filters by state', async () => {
+  it('200 lists all kinds of runs newest first over any number of pages, filtered by state', async () => {
     const all: Job[] = [];
     for await (const job of user.pages(JOBS, { limit: 1 })) all.push(job);
     expect(all.length).to.be.greaterThan(1);
@@ -72,7 +72,7 @@ onEachBackend('/quant/compute/jobs', (live) => {
     expect(await thrown(user.cancel(uid))).to.include({ code: 'run_not_cancellable', status: 409 });
   });
 
-  it('200 cancels an open run, also on a repeated request, and never seals it', async () => {
+  it('200 cancels an open run for good, also on a repeated request', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await user.submit(FACTORS);

@@ -62,7 +62,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('are values of the workspace if the expression names its series, and follow each vintage', async () => {
+    it('are values of the workspace and follow each vintage if the expression names its series', async () => {
       const common = { entity_type: 'workspace', frequency: 'quarterly', dataset };
       const growth = { ...common, key: 'growth', expression: 'return(series("GDP"), 1)' };
       expect(await define(tenancy, growth)).to.include({ change: 'defined' });
@@ -97,7 +97,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       ]);
     });
 
-    it('are returned for each series if the expression reads its value, and follow revisions', async () => {
+    it('are returned for each series and follow revisions if the expression reads its value', async () => {
       await define(tenancy, {
         key: 'level',
         entity_type: 'workspace',
@@ -126,7 +126,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(context).to.include({ state: 'synchronised', newest_event_time: '2024-03-31T00:00:00Z' });
     });
 
-    it('are rejected if they are invalid, and are hidden from other workspaces', async () => {
+    it('are rejected if they are invalid', async () => {
       const given = { key: 'x', frequency: 'monthly', dataset };
       expect(await define(tenancy, { ...given, entity_type: 'company', expression: 'value' })).to.match(
         /^definition_invalid: entity_type: must be workspace for this expression over a dataset of economics/,
@@ -171,7 +171,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('are returned for each company from reported values, only for periods of the frequency of the feature', async () => {
+    it("are returned for each company from the values reported for periods of the feature's frequency", async () => {
       const margin = {
         ...given,
         dataset,
@@ -236,7 +236,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
     });
 
     // Amounts in two currencies never form one series, and no exchange rate is applied.
-    it('are returned in the named currency, and fail if the expression mixes several currencies', async () => {
+    it('are returned in the named currency and fail if the expression mixes several currencies', async () => {
       const euros = { ...given, dataset, key: 'euros', expression: 'return(metric("revenue.EUR"), 1)' };
       await define(tenancy, euros);
       await bring(`${acme},revenue,2024-Q2,110,EUR,2024-07-20`, `${acme},revenue,2024-Q3,130,USD,2024-10-20`);

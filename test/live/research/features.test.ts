@@ -47,7 +47,7 @@ onOneBackend('Features', function (live) {
   const feature = (...words: string[]) =>
     assay(live(), 'feature', ...words, '--workspace', tenancy.workspace, '--json');
 
-  it('are defined, materialised, and read as known at any time', async () => {
+  it('are defined, materialised and read as known at any time', async () => {
     const defined = await define({ key: 'monthly_return' });
     expect(defined.stderr).to.equal('');
     expect(defined.json).to.include({ key: 'monthly_return', version: 1, change: 'defined' });
@@ -93,7 +93,7 @@ onOneBackend('Features', function (live) {
     expect((await get('/monthly_return/values?version=2')).status).to.equal(404);
   });
 
-  it('are listed by subject, and found by a part of their name', async () => {
+  it('are listed by subject and found by a part of their name', async () => {
     await define({ key: 'size_rank', expression: 'rank(close)', description: 'The place by price.' });
     const keys = async (query: string) => (await get(query)).body.data.map(({ key }: { key: string }) => key);
     expect(await keys('?q=PLACE')).to.deep.equal(['size_rank']);
@@ -102,7 +102,7 @@ onOneBackend('Features', function (live) {
     expect((await feature('list')).json.data[0]).to.include({ key: 'size_rank', expression: 'rank(close)' });
   });
 
-  it('are updated on a schedule, each version separately, until they are retired', async () => {
+  it('are updated on a schedule, each version separately until its retirement', async () => {
     await define({ key: 'spread', expression: 'close - lag(close, 1)', unit: 'USD' });
     await featureMaterialisation(live().orm('worker'));
     const newest = async () => {

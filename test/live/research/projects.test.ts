@@ -27,7 +27,7 @@ onOneBackend('assay project', function (live) {
     assay(live(), 'project', ...words, '--workspace', tenancy.workspace, '--json');
   const universe = { kind: 'observed' };
 
-  it('creates a project, adds versions, and shows each version; the API lists the newest', async () => {
+  it('creates a project with versions and shows each version', async () => {
     const [one, two] = [await createFeature(live(), tenancy), await createFeature(live(), tenancy)];
     const first = await file({ universe, features: [{ key: one.key }] });
     const created = await project('create', '--name', 'Momentum', '--definition', first);
@@ -61,7 +61,7 @@ onOneBackend('assay project', function (live) {
     expect(ops).to.include.members(['project.created', 'project.updated']);
   });
 
-  it('rejects a repeated name, unknown members, and a target that is also a feature', async () => {
+  it('rejects a repeated name, unknown members and a target that is also a feature', async () => {
     const { key } = await createFeature(live(), tenancy);
     const good = { universe, features: [{ key }] };
     const attempts: [unknown, string][] = [

@@ -62,7 +62,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
   });
   let order: number[];
 
-  it('201 seals coefficients, spreads, turnover and correlations, and replays to the same seal', async () => {
+  it('201 seals coefficients, spreads, turnover and correlations and replays to the same seal', async () => {
     const { status, body } = await client.post(EXPERIMENTS, { snapshots: snapshots.toReversed() });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(checkSeal(body)).to.include({ intact: true });
@@ -94,7 +94,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true, sealed_hash: body.seal.hash });
   });
 
-  it('accepts a single snapshot, another target feature, and targets as known by a day', async () => {
+  it('accepts a single snapshot, another target feature and targets as known by a day', async () => {
     const body = {
       snapshots: [snapshots[0]],
       target: { feature: target, horizons_months: [1] },
@@ -114,7 +114,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect([early.status, early.body.code, early.body.observed]).to.deep.equal([422, 'target_unobserved', 0]);
   });
 
-  it('rejects leakage, future days, mismatched snapshots, and foreign snapshots', async () => {
+  it('rejects leakage, future days, mismatched snapshots and foreign snapshots', async () => {
     const aim = { feature: target, horizons_months: [1] };
     const other = await createProject(live(), tenancy, [keys[0]!]);
     const foreign = (await client.post(SNAPSHOTS, { project_id: other, as_of_date: '2020-01-31' })).body.uid;

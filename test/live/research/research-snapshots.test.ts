@@ -34,7 +34,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
   const snapshot = (project_id: number, as_of_date = END, headers: Record<string, string> = {}) =>
     client.post(SNAPSHOTS, { project_id, as_of_date }, headers);
   const withMatrix = async (uid: string) => (await client.get(`${SNAPSHOTS}/${uid}?include=matrix`)).body;
-  /** Writes values as a late materialisation does. */
+  /** Writes values of a feature, as a late materialisation writes them. */
   const reported = (versionId: number, ...rows: FeatureValueRow[]) =>
     inTenant(live().orm('worker'), { workspace: tenancy.workspace, environment: 'sandbox' }, (em) =>
       writeValues(
@@ -50,7 +50,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
       ),
     );
 
-  it('201 seals the values known at the end of the day, cell by cell, with a reason for each missing cell', async () => {
+  it('201 seals the cells known at the end of the day with a reason for each missing cell', async () => {
     const one = await feature([
       row('A', '2019-12-31', 1),
       row('A', END, 2),
@@ -90,7 +90,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect(checkSeal(whole).differences).to.deep.equal(['matrix']);
   });
 
-  it('has the same content hash until new data is known for the day, and still replays to the old hash', async () => {
+  it('has the same content hash until new data is known for the day', async () => {
     const { key, versionId } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const first = (await snapshot(id)).body;
@@ -134,7 +134,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect((await snapshot(listed)).body.result.coverage).to.deep.include({ observed: 1, never_observed: 1 });
   });
 
-  it('422 leakage for a target inside the window of the features, or a target that was already known', async () => {
+  it('422 leakage for a target that was already known or is inside the window of the features', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const target = await feature([row('A', '2020-02-29', 0.1, '2020-01-15')]);
     const aim = { feature: target.key, version: 1, horizons_months: [1], span_months: 1 };
@@ -150,7 +150,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     }
   });
 
-  it('rejects future days, days outside the calendar, and projects of other workspaces, without a run', async () => {
+  it('rejects future days, days outside the calendar and projects of other workspaces without a run', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key], { calendar: 'month_end' });
     const before = (await countRows(live()))['run'];
@@ -173,7 +173,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect((await stranger.get(SNAPSHOTS)).body.data).to.deep.equal([]);
   });
 
-  it('has the instruments of a sector as known by the day, and replays after a correction of that sector', async () => {
+  it('replays with the instruments that a sector had, even after a correction of the sector', async () => {
     const { key } = await feature(['A', 'B', 'C'].map((entity) => row(entity, '2019-12-31', 1)));
     await importCsv(live(), tenancy.workspace, 'instruments', [
       'symbol,name,sector,published_at',
@@ -201,7 +201,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('creates one snapshot for one idempotency key, and is listed by project and day', async () => {
+  it('creates one snapshot for one idempotency key and lists it by project and day', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const answers = await Promise.all(

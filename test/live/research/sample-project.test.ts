@@ -13,7 +13,7 @@ const MONTH_ENDS = Array.from({ length: 20 }, (_, at) =>
 );
 
 onOneBackend('The research project of the sample workspace', function (live) {
-  it('is created once, and is ready for snapshots and experiments once its features are materialised', async () => {
+  it('is created once and can be used for snapshots and experiments after materialisation', async () => {
     const { workspace, key } = await buildTenancy(live());
     const { dataset } = await importCsv(live(), workspace, 'prices', [
       'symbol,date,close',

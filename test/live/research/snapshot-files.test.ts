@@ -57,7 +57,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect(canonicalHash(matrix)).to.equal(snapshot.attachment_hashes.matrix);
   });
 
-  it('returns the same numbers as CSV and as Parquet, by format and by Accept, and 304 if they are unchanged', async () => {
+  it('returns the same numbers as CSV and Parquet, chosen by format or by Accept', async () => {
     for (const answer of [await download('?format=csv'), await download('', { accept: 'text/csv' })]) {
       expect(answer.headers.get('content-type')).to.match(/^text\/csv/);
       expect(answer.headers.get('content-disposition')).to.equal(
@@ -95,7 +95,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await download('?format=xlsx')).status).to.equal(422);
   });
 
-  it('returns a single column that can be verified without database or network', async () => {
+  it('returns a single column that can be verified without a database or a network', async () => {
     const file = path.join(folder, 'column.json');
     const verify = async (document: unknown) => {
       await writeFile(file, JSON.stringify(document));
@@ -117,7 +117,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await verify(swapped)).json.differences).to.deep.equal(['entities']);
   });
 
-  it('404 for an unknown column, and for any part of a snapshot of another workspace', async () => {
+  it("404 for an unknown column and for any part of another workspace's snapshot", async () => {
     expect((await client.get(`${SNAPSHOTS}/${snapshot.uid}/column?feature=nothing`)).status).to.equal(404);
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     for (const part of ['matrix', 'column', 'matrix?format=csv']) {

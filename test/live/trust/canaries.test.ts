@@ -72,7 +72,7 @@ onOneBackend('I-124: text that persons and applications sent', function (live) {
     expectNone((await assay(undefined, 'evidence', 'oscal', file)).stdout, 'the assessment results');
   });
 
-  it('is in no event, and therefore in no webhook message', async () => {
+  it('is in no event and no webhook message', async () => {
     const events = await eventually(async () => {
       const { body } = await clientOf(live(), tenancy.key).get('/events?limit=200');
       const types = new Set(body.data.map(({ type }: { type: string }) => type));

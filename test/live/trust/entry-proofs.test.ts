@@ -12,7 +12,7 @@ import { happenIn, sealPackOf } from '../../support/evidence-pack.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 onOneBackend('entries of the audit log', function (live) {
-  it('are proved by a single file, if the newest pack covers them', async () => {
+  it('are proved by a single file if the newest pack covers them', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-proofs-'));
     const tenancy = await buildTenancy(live());
     await happenIn(live(), tenancy, {}, { op: 'key.issued', details: { word: 'schlüssel' } }, {});
@@ -38,7 +38,7 @@ onOneBackend('entries of the audit log', function (live) {
     await rm(folder, { recursive: true });
   });
 
-  it('I-120: keep their place in every later checkpoint after a pack has covered them', async () => {
+  it('I-120: keep their place in every checkpoint after the pack that covers them', async () => {
     const tenancy = await buildTenancy(live());
     type Shown = { index: number; leaf_hash: string };
     type Pack = { log: { tree_size: number; root_hash: string }; controls: { inclusion_proofs: Shown[] }[] };

@@ -26,7 +26,7 @@ onOneBackend('evidence packs', function (live) {
   const happen = (tenancy: Tenancy, ...events: Partial<AuditEvent>[]) => happenIn(live(), tenancy, ...events);
   const pastTriggers = (text: string, values: unknown[]) => changePastTriggers(live(), text, values);
 
-  it('are verified for an agent, against the previous pack and the published keys', async () => {
+  it('are verified for an agent against the previous pack and the published keys', async () => {
     const tenancy = await buildTenancy(live());
     const [first, second] = [await seal(tenancy), await seal(tenancy)];
     const check = async (uid: string) =>
@@ -51,7 +51,7 @@ onOneBackend('evidence packs', function (live) {
     expect(JSON.parse(body.result.content[0].text)).to.include({ code: 'not_found' });
   });
 
-  it('create the events of log entries that their sealing places', async () => {
+  it('create an event for each log entry that is placed during their sealing', async () => {
     const tenancy = await buildTenancy(live());
     const { workspace, environment } = tenancy;
     const event = auditEvent();
@@ -75,7 +75,7 @@ onOneBackend('evidence packs', function (live) {
     expect(body.data.map((each: any) => each.subject.uid)).to.deep.equal([event.subject.uid]);
   });
 
-  it('I-122: 201 form a chain, verify offline, and are returned as signed', async () => {
+  it('I-122: 201 form a chain that can be verified offline', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, {}, {});
     const first = await seal(tenancy);
@@ -102,7 +102,7 @@ onOneBackend('evidence packs', function (live) {
     expect(next.body.data.map((each: { uid: string }) => each.uid)).to.deep.equal([first.uid]);
   });
 
-  it('I-123: get consecutive numbers for concurrent calls, without a gap', async () => {
+  it('I-123: get consecutive numbers without a gap for concurrent calls', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, {});
     const packs = await Promise.all(Array.from({ length: 4 }, () => seal(tenancy)));
@@ -114,7 +114,7 @@ onOneBackend('evidence packs', function (live) {
     }
   });
 
-  it('I-125: count exactly the entries of their period, and merge small counts', async () => {
+  it('I-125: count the entries of their period and merge small counts', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, { op: 'key.issued' }, { op: 'key.issued' });
     await seal(tenancy);
@@ -135,7 +135,7 @@ onOneBackend('evidence packs', function (live) {
     });
   });
 
-  it('test each control on the log, prove each failure, and make no claim without a test', async () => {
+  it('test each control on the log and claim only tested results', async () => {
     const tenancy = await buildTenancy(live());
     const batch = (uid: string) => ({ subject: { type: 'order_batch', uid } });
     await happen(
@@ -166,7 +166,7 @@ onOneBackend('evidence packs', function (live) {
     expect(sealed).to.include({ population: 1, passed: 1, result: 'satisfied' });
   });
 
-  it('I-124: contain of each action only its kind', async () => {
+  it('I-124: contain only the kind of each action', async () => {
     const tenancy = await buildTenancy(live());
     const canary = 'canary-7f3a';
     await happen(tenancy, {
@@ -183,7 +183,7 @@ onOneBackend('evidence packs', function (live) {
     }
   });
 
-  it('I-127: keep their RFC 8785 form after parsing and serialization, and contain only integers', async () => {
+  it('I-127: keep their RFC 8785 form after parsing and serialization', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, { op: 'key.issued' });
     const pack = await seal(tenancy);
@@ -194,7 +194,7 @@ onOneBackend('evidence packs', function (live) {
     expect(numbers.every(Number.isSafeInteger)).to.equal(true);
   });
 
-  it('I-128: 500 after any entry was changed, however old, and no pack is signed', async () => {
+  it('I-128: 500 without a signature if any entry, however old, was changed', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, {}, {});
     await seal(tenancy);
@@ -209,7 +209,7 @@ onOneBackend('evidence packs', function (live) {
     expect((await client.get('/trust/evidence-packs')).body.data).to.have.lengthOf(1);
   });
 
-  it('503 while no signing key can be decrypted, without recording anything', async () => {
+  it('503 without a log entry while no signing key can be decrypted', async () => {
     const tenancy = await buildTenancy(live());
     const spoil = (from: string, to: string) =>
       pastTriggers(`update signing_key set private_sealed = replace(private_sealed, $1, $2)`, [from, to]);
@@ -235,7 +235,7 @@ onOneBackend('evidence packs', function (live) {
     expect(verifyPack(JSON.stringify(empty))).to.include({ ok: true });
   });
 
-  it('are reproduced bit for bit from the log, even after the log has grown and the private key was deleted', async () => {
+  it('can be reproduced bit for bit from the log, even without the private key', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, { op: 'key.issued' });
     const { uid } = await seal(tenancy);
@@ -246,7 +246,7 @@ onOneBackend('evidence packs', function (live) {
     expect(replayed.json).to.include({ identical: true });
   });
 
-  it('202 if the caller does not wait, and a repeated request with the key returns the pack', async () => {
+  it('202 with a Location that returns the pack once it is sealed', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const { status, headers } = await client.post('/trust/evidence-packs', undefined, {
@@ -258,7 +258,7 @@ onOneBackend('evidence packs', function (live) {
     expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
   });
 
-  it('are verified by `assay verify`, with the exit status of the separate verifier, and exported as OSCAL', async () => {
+  it('are verified by `assay verify` with the exit status of the separate verifier', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-packs-'));
     const keep = async (name: string, text: string) => {
       const file = path.join(folder, name);
@@ -283,7 +283,7 @@ onOneBackend('evidence packs', function (live) {
     await rm(folder, { recursive: true });
   });
 
-  it('can be verified on a page that may run only its own script, or with the verifier file next to the page', async () => {
+  it('can be verified on a page that runs no script but its own', async () => {
     const page = await fetch(`${live().url}/verify`);
     const [, script] = /<script>([\s\S]*?)<\/script>/.exec(await page.text())!;
     const hash = createHash('sha256').update(script!).digest('base64');
@@ -293,7 +293,7 @@ onOneBackend('evidence packs', function (live) {
     expect(createHash('sha256').update(file).digest('hex')).to.equal(verifier.sha256);
   });
 
-  it('cannot be changed by any role, and only the signer role reads a private key', async () => {
+  it('cannot be changed by any role', async () => {
     const tenant = await buildTenancy(live());
     const refused = async (role: 'api' | 'worker' | 'operator', statement: string) => {
       const outcome = inTenant(live().orm(role), tenant, (em) => em.execute(statement));

@@ -50,7 +50,7 @@ onOneBackend('The event finops.threshold_crossed', function (live) {
 
   const asRole = <T>(role: 'operator' | 'worker', work: (em: Em) => Promise<T>) =>
     inTenant(live().orm(role), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  /** Meters a computation, of which a second costs one euro. */
+  /** Meters a computation at a rate of one euro per second. */
   const meter = (em: Em, ms: number, now = may) =>
     meterTask(em, { run, workflow: 'waits', step: `step_${steps++}`, ms, now });
   const put = async (members: object) => {
@@ -67,7 +67,7 @@ onOneBackend('The event finops.threshold_crossed', function (live) {
     return rows.map(({ details }) => [details.month, details.workflow ?? null, details.threshold_pct]);
   };
 
-  it('is recorded once for each threshold, budget and month, with its cause, and as an event', async () => {
+  it('is recorded with its cause once for each threshold, budget and month', async () => {
     await put({
       monthly_budget_minor: 100,
       per_workflow: [{ workflow_key: 'waits', monthly_budget_minor: 200 }],

@@ -49,7 +49,7 @@ onOneBackend('A run of a workflow', function (live) {
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
-  it('waits for another person, and records the person who approved it', async () => {
+  it('waits for another person and records the person who approved the step', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     expect(await approve(uid, tenancy.person)).to.deep.include({ code: 'second_person_required' });
@@ -69,7 +69,7 @@ onOneBackend('A run of a workflow', function (live) {
     ]);
   });
 
-  it('I-139: executes and meters a step once, for any number of repetitions and workers', async () => {
+  it('I-139: executes and meters a step once for any number of repetitions and workers', async () => {
     await setWorkflowRate(live(), tenancy);
     const uid = await startWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
     await eventually(async () => {
@@ -91,7 +91,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(watched.rows).to.deep.equal([]);
   });
 
-  it('fails with the error code of an invalid step, and starts no later step', async () => {
+  it('fails with the error code of an invalid step and starts no later step', async () => {
     const uid = await startWorkflow(live(), tenancy, forecasting, { metric: 'nothing_of_the_kind' });
     await reaches(uid, 'failed');
     const { run, steps } = await read(uid);
@@ -122,7 +122,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ requested: 0, metered: 0 });
   });
 
-  it('is cancelled by one person, together with the run that it waits for', async () => {
+  it('is cancelled by one person together with the compute run that it waits for', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     const cancel = () => governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
@@ -131,7 +131,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
   });
 
-  it('is recorded as cancelled before the run that it waits for', async () => {
+  it('is recorded as cancelled before the compute run that it waits for', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     try {
@@ -153,7 +153,7 @@ onOneBackend('A run of a workflow', function (live) {
     }
   });
 
-  it('waits for a person at a closed gate, or fails there, according to its definition', async () => {
+  it('waits for a person or fails at a closed gate, as its definition states', async () => {
     const gated = (otherwise: 'ask' | 'fail') =>
       publishWorkflow(live(), tenancy, {
         ...waitingWorkflow,
@@ -184,7 +184,7 @@ onOneBackend('A run of a workflow', function (live) {
     await ends(fail, 'material', 'failed');
   });
 
-  it('seals a weekly evidence pack, and reports the pack after a person has approved it', async () => {
+  it('seals and reports a weekly evidence pack after a person has approved it', async () => {
     const version = await publishWorkflow(live(), tenancy, library['weekly-evidence-pack']);
     const uid = await startWorkflow(live(), tenancy, version);
     await reaches(uid, 'waiting_approval');
@@ -195,7 +195,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(report['figures']).to.deep.include({ pack: (await read(uid)).steps[0]!.jobUid });
   });
 
-  it('seals the balances of the ledger once, as a step, and reports them', async () => {
+  it('seals and reports the balances of the ledger once, as a step', async () => {
     const day = '2024-06-30';
     await importLedger(live(), tenancy, [`${day},${day},credit,EUR,12.5,main,,Sale,sales,posted,flow-1,`]);
     const { balances, report } = Object.fromEntries(

@@ -86,7 +86,7 @@ onOneBackend('A run of a workflow under faults', function (live) {
       .and.not.include('test.half_done');
   });
 
-  it('is postponed if it cannot be processed, and delays no other run', async () => {
+  it('is postponed if it cannot be processed, without a delay of other runs', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     await asSuperuser(live(), (client) =>
@@ -110,7 +110,7 @@ onOneBackend('A run of a workflow under faults', function (live) {
     await watch(`look_at = now() + interval '1 day'`);
   });
 
-  it('retries temporary failures after the delay, and as often, as its definition states', async () => {
+  it('retries temporary failures with the delay and the number of attempts of its definition', async () => {
     const [step] = forecastWorkflow.steps;
     const version = await publishWorkflow(live(), tenancy, {
       ...forecastWorkflow,
@@ -121,7 +121,8 @@ onOneBackend('A run of a workflow under faults', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // This prevents the worker of the tests from taking the run first.
+      // The run is postponed in the queue of due runs, so that the worker of the tests does not take it
+      // first.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );

@@ -24,7 +24,7 @@ import {
 
 const [HEADER, ...MONTHS] = MONTHLY_RETURNS as [string, ...string[]];
 const EARLIER = MONTHS.slice(0, 197);
-/** The months in reverse order: different rows with the same distribution. */
+/** The same values with the months in reverse order: the rows differ, but the distribution is the same. */
 const TURNED = EARLIER.map((month, at) => {
   const values = EARLIER.at(-1 - at)!;
   return month.slice(0, month.indexOf(',')) + values.slice(values.indexOf(','));
@@ -92,7 +92,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(await reported(uid)).to.deep.include({ severity: gate.output!['value'], drifted_columns: 0 });
   });
 
-  it('stops at the gate if the data has drifted, and forecasts once another person approves', async () => {
+  it('stops at the gate for the approval of another person if the data has drifted', async () => {
     const uid = await start('later', MONTHS.slice(197));
     await reaches(uid, 'waiting_approval');
     const states = (await read(uid)).steps.map(({ state, attempts }) => [state, attempts]);

@@ -81,7 +81,7 @@ onOneBackend('A step that imports', function (live) {
     return rows.map(({ close }) => close);
   };
 
-  it('loads the newest file of a feed once, in the name of its owner, and appears in the report and the costs', async () => {
+  it('loads the newest file of a feed once in the name of the person who stored the file', async () => {
     await setWorkflowRate(live(), tenancy);
     await keep([HEADER, 'KO,2024-02-29,1']);
     const file = await keep([HEADER, 'KO,2024-02-29,61', 'KO,2024-03-29,62']);
@@ -113,7 +113,7 @@ onOneBackend('A step that imports', function (live) {
     expect(inProduction.map(({ entry }) => entry.actor.kind)).to.include('system');
   });
 
-  it('takes effect once if its transaction is rolled back midway, and with many concurrent workers', async () => {
+  it('takes effect once despite a rollback midway and many concurrent workers', async () => {
     await keep([HEADER, 'KO,2024-02-29,61']);
     const version = await publishWorkflow(live(), tenancy, importing({ feed: 'prices' }));
     const uid = await startWorkflow(live(), tenancy, version);
@@ -131,7 +131,7 @@ onOneBackend('A step that imports', function (live) {
     expect(rows).to.deep.equal([{ metered: 1 }]);
   });
 
-  it('loads nothing from a file with faults, and shows the faulty rows with the run', async () => {
+  it('loads nothing from a file with faults and shows the faulty rows with the run', async () => {
     await keep([HEADER, 'KO,2024-02-29,61', 'KO,2024-02-30,62']);
     const found = await ended();
     expect([found.run.state, found.run.errorCode]).to.deep.equal(['failed', 'validation_failed']);
@@ -148,7 +148,7 @@ onOneBackend('A step that imports', function (live) {
     expect((found.steps[0]!.output as any).refused.errors_total).to.be.greaterThan(1);
   });
 
-  it('is rejected if the file or the dataset does not exist, and accepts no path', async () => {
+  it('is rejected if the file or the dataset does not exist or if a path is given', async () => {
     const code = async (input: object) => (await ended(input)).run.errorCode;
     expect(await code({ feed: 'prices' })).to.equal('not_found');
     expect(await code({ feed: '/etc/passwd' })).to.equal('validation_failed');
@@ -161,7 +161,7 @@ onOneBackend('A step that imports', function (live) {
     expect(await closes()).to.deep.equal(['60']);
   });
 
-  it('uses no file and no dataset of another workspace, even with an entitlement to read them', async () => {
+  it('uses no file or dataset of another workspace, even with an entitlement to read them', async () => {
     const other = await buildTenancy(live());
     await importCsv(live(), other.workspace, 'prices', [HEADER, 'PG,2024-01-31,1']);
     const { sha256 } = await keep([HEADER, 'KO,2024-02-29,61']);

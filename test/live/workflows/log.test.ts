@@ -55,7 +55,7 @@ onOneBackend('The audit log of workflows', function (live) {
     expect((await entriesOf(uid))[0]!.details).to.deep.equal({ key, version: 1, digest });
   });
 
-  it('records every admission decision by its hash, and a denial as a refusal', async () => {
+  it('records every admission decision with its hash', async () => {
     const version = await publishWorkflow(live(), tenancy);
     const denied = await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
@@ -92,7 +92,7 @@ onOneBackend('The audit log of workflows', function (live) {
     expect((await entriesOf(uid))[0]!.details).to.deep.equal({ workflow: key });
   });
 
-  it('records a stored file once, and its removal', async () => {
+  it('records a stored file and its removal once', async () => {
     const { person } = tenancy;
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-workflow-log-'));
     try {
@@ -115,7 +115,7 @@ onOneBackend('The audit log of workflows', function (live) {
     }
   });
 
-  it('records who set a rate, and each version of a cost policy with the previous hash', async () => {
+  it('records changes of rates and cost policies with the person', async () => {
     const rate = { ...place(), currency: 'EUR', computeSecondMicro: 1 };
     const { uid } = (await doneAs(live(), tenancy.person, setRate, rate)).result;
     expect(await opsOf(uid)).to.deep.equal([['workflow.rate_set', null, tenancy.person]]);

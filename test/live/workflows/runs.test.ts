@@ -27,7 +27,7 @@ onOneBackend('assay workflow', function (live) {
 
   const command = (...words: string[]) => assay(live(), 'workflow', ...words, '--json');
 
-  it('publishes a workflow and runs it, which waits for another person and seals a report of the theme factors', async () => {
+  it('publishes and runs a workflow, which seals a report after another person has approved it', async () => {
     const { workspace, person, application } = tenancy;
     const place = ['--workspace', workspace, '--as', person];
     const proposed = await command('publish', 'month-end-themes', ...place);
@@ -67,7 +67,7 @@ onOneBackend('assay workflow', function (live) {
     expect(report.workflow.digest).to.equal(published.json.digest);
   });
 
-  it('runs a workflow that imports the newest prices of a feed, runs the theme factors on them, and reports both', async () => {
+  it('runs a workflow that imports the newest prices of a feed and runs the theme factors on them', async () => {
     const { workspace, person, application } = tenancy;
     const place = ['--workspace', workspace, '--as', person];
     const { json: proposed } = await command('publish', 'feed-to-themes', ...place);

@@ -43,7 +43,7 @@ onOneBackend('assay workflow schedule', function (live) {
   const at = (scheduled: { json: any }, later: number) =>
     new Date(Date.parse(scheduled.json.next_at) + later);
 
-  it('starts one run when it is due, with a recorded admission, for any number of concurrent checks', async () => {
+  it('starts one admitted run when it is due, for any number of concurrent checks', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     expect(scheduled.json, scheduled.stderr).to.deep.include({ state: 'active', time_zone: 'UTC' });
@@ -71,7 +71,7 @@ onOneBackend('assay workflow schedule', function (live) {
     });
   });
 
-  it('starts runs from the workers without a command, and one run for all times that were missed', async () => {
+  it('starts one run from the workers for all times that were missed', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     await asOperator(tenancy, (em) =>
@@ -83,7 +83,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await listed(tenancy)).to.deep.include({ last_outcome: 'started', last_missed: 2 });
   });
 
-  it('records a denial if policies, version, person or parameters do not allow the run, and stays active', async () => {
+  it('records a denial and stays active if policies, version, person or parameters do not allow the run', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const change = (statement: ReturnType<typeof sql>) =>
@@ -115,7 +115,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await runsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('starts no run while its previous run is open; the person who set it cannot approve the steps of that run', async () => {
+  it('starts no run while its previous run is open', async () => {
     const tenancy = await ready(waitingWorkflow);
     const scheduled = await set(tenancy, '--every', '1h');
     await startDue(live().orm('worker'), at(scheduled, 0));
@@ -130,7 +130,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await runsOf(tenancy)).to.have.length(1);
   });
 
-  it('is suspended, resumed and removed by persons, and rejected if it is never due', async () => {
+  it('is suspended, resumed and removed by persons', async () => {
     const tenancy = await ready();
     for (const [words, code] of [
       [['--every', '30s'], 'schedule_invalid'],
@@ -158,7 +158,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await admissionsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('keeps its due time if a start failed, and tries again', async () => {
+  it('keeps its due time and tries again if a start failed', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const late = at(scheduled, MINUTE);

@@ -37,7 +37,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
       (error: { code?: string }) => error.code,
     );
 
-  it('I-130: requires its own valid admission, and uses that admission once', async () => {
+  it('I-130: requires an unused admission for its version and parameters', async () => {
     const admission = await admitWorkflow(live(), tenancy, waiting);
     const start = (version: WorkflowVersion, more: object = {}) =>
       startAdmitted(live(), tenancy, { version, admission, ...more });
@@ -54,7 +54,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(await codeOf(start(waiting))).to.equal('23505');
   });
 
-  it('I-130: fails with an admission that was denied or has expired, or after the version was withdrawn', async () => {
+  it('I-130: fails if the admission was denied or has expired or the version was withdrawn', async () => {
     const short = await publishWorkflow(live(), tenancy, { ...waitingWorkflow, key: 'short-lived' });
     const early = await admitWorkflow(live(), tenancy, short);
     await doneAs(live(), second.uid, changeVersion, { version: short.uid, event: 'withdraw' });
@@ -77,7 +77,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(await codeOf(late)).to.equal('23514');
   });
 
-  it('is denied, with a record, if the version starts a run that is no longer declared', async () => {
+  it('is denied and recorded if the version starts a run that is no longer declared', async () => {
     const steps = [{ ...forecastWorkflow.steps[0], job: 'planning.oracles' }];
     const gone = { 'planning.oracles': { scope: 'planning:forecast:create' } } as const;
     const definition = { ...forecastWorkflow, key: 'outlived', steps };
@@ -89,7 +89,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     ]);
   });
 
-  it('I-135: refers to versions that are numbered and published one after the other, also for concurrent requests', async () => {
+  it('I-135: refers to versions with different numbers, of which one is published, even after concurrent publications', async () => {
     const definition = { ...waitingWorkflow, key: 'in-turn' };
     const versions = await Promise.all([1, 2, 3].map(() => publishWorkflow(live(), tenancy, definition)));
     expect(versions.map(({ version }) => version).sort()).to.deep.equal([1, 2, 3]);
@@ -102,7 +102,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(rows.map(({ state }) => state).sort()).to.deep.equal(['published', 'superseded', 'superseded']);
   });
 
-  it('I-134: does not follow from publishing the workflows of the library, which grants nothing', async () => {
+  it('I-134: is not granted by publishing the workflows of the library', async () => {
     const before = await countRows(live(), tenancy.workspace);
     const published = [];
     for (const definition of Object.values(library)) {
@@ -114,7 +114,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(published.map(({ state }) => state)).to.deep.equal(published.map(() => 'published'));
   });
 
-  it('keeps its admission permanently: no role changes or deletes it, and the API role starts no run', async () => {
+  it('keeps an admission that no role can change or delete', async () => {
     for (const role of ['operator', 'api', 'worker'] as const) {
       for (const statement of [
         'update workflow_admission set decision = $$admitted$$',

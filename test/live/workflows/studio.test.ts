@@ -36,7 +36,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('lists denials and admissions, with their rules and run, filtered on request', async () => {
+  it('lists denials and admissions with their rules and run, filtered on request', async () => {
     const version = await publishWorkflow(live(), tenancy);
     await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('require_approval') });
@@ -149,7 +149,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('I-133: keeps the version for the same content; 412 for a stale If-Match, 422 for another mode', async () => {
+  it('I-133: returns the existing version for the same content and 412 for a stale If-Match', async () => {
     expect((await client.get(POLICY)).status).to.equal(404);
     const first = await client.put(POLICY, finopsBody);
     expect(first.status, JSON.stringify(first.body)).to.equal(200);
@@ -188,7 +188,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     }
   });
 
-  it('I-132: does not block a workflow over its budget, and records the crossing', async () => {
+  it('I-132: records the crossing of a budget without blocking the workflow', async () => {
     await importEconomics(live(), tenancy.workspace);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
     const version = await publishWorkflow(live(), tenancy, forecastWorkflow);

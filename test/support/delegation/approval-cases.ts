@@ -31,8 +31,8 @@ const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }
 
 /**
  * The obstacles to a vote, each with its refusal. If several apply, the first in this list is the answer.
- * Obstacles for every voter come before those of the single voter. Among the latter, eligibility comes before
- * the order of nodes.
+ * Obstacles that concern every voter come before obstacles that concern one voter. Among the obstacles that
+ * concern one voter, eligibility comes before the order of nodes.
  */
 export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
   [

@@ -41,8 +41,8 @@ type Held = {
 };
 
 /**
- * Makes each call and checks its answer against the earlier calls and answers. It knows the persons and adds
- * up amounts. It reads neither the rules nor the state of the system under test.
+ * Makes each call and checks its answer against the earlier calls and answers. The auditor only knows the
+ * persons and adds up amounts. It uses neither the rules nor the state of the system under test.
  */
 export class Auditor {
   now = FIRST_DAY.getTime();
@@ -121,7 +121,10 @@ export class Auditor {
     of.activations += 1;
   }
 
-  /** Invalid votes no longer count, nor do votes that were cast after their node was met. */
+  /**
+   * Two kinds of votes no longer count: invalid votes, and votes that were cast after their node had enough
+   * votes.
+   */
   private forget(of: Seen): void {
     of.votes = of.votes.filter(({ person }) => !this.hasLost(person));
     const open = openOf(of);
@@ -158,8 +161,8 @@ export class Auditor {
   }
 
   /**
-   * Whether a person has lost their authority: it or its parent authority was ended, or all authorities have
-   * expired.
+   * Whether a person has lost their authority: the authority or its parent authority was ended, or all
+   * authorities have expired.
    */
   private hasLost(person: string): boolean {
     if (this.now >= Date.parse(AUTHORITIES_END)) return true;

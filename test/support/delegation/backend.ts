@@ -7,7 +7,7 @@ export type Draft = { nodes: readonly PinnedNode[]; budgets: Budgets };
 
 /**
  * The operations on delegations, implemented by rules in memory or by a server. The drafting application, the
- * persons and the terms are those of `world.ts`. Persons keep their authority until it is ended.
+ * persons and the terms are defined in `world.ts`. Persons keep their authority until it is ended.
  */
 export type DelegationBackend = {
   create(draft: Draft): Promise<{ ok: true; uid: string } | Refused>;

@@ -30,7 +30,7 @@ export function localDay(instant: Date, zone: string): { day: string; month: str
   return { day, month: day.slice(0, 7) };
 }
 
-/** Returns the n-th Sunday of a month (from 0), or the last one, at 0:00 UTC. */
+/** Returns the n-th Sunday of a month (counted from 0), or the last Sunday, at 0:00 UTC. */
 function sunday(year: number, month: number, nth: number): number {
   if (nth < 0) {
     const last = Date.UTC(year, month + 1, 0);

@@ -70,7 +70,7 @@ function command<Given extends unknown[]>(
 
 const one = <T>(from: readonly T[], pick: number): T => from[pick % from.length]!;
 const seen = (auditor: Auditor, pick: number) => one(auditor.seen, pick);
-/** Selects mostly a relevant element, if one exists. */
+/** Selects an element. If relevant elements exist, most of the selected elements are relevant. */
 const mostly = <T>(from: readonly T[], matters: (each: T) => boolean, pick: number): T => {
   const those = from.filter(matters);
   return one(those.length && pick % 4 ? those : from, pick);
@@ -123,7 +123,7 @@ const commands = [
       }
       const lost = made.votes.at(0);
       if (lost) await auditor.endAuthority(grantedByHead.has(lost.person) ? HEAD : lost.person);
-      // A voter whose later vote was voided votes again first.
+      // All applications vote again. Those that had voted come first, beginning with the latest vote.
       for (const application of [...cast, ...voters, ...voters]) await auditor.approve(made, application);
     },
   ),
@@ -190,8 +190,8 @@ const commands = [
 ];
 
 /**
- * Returns an instant at which a state may change: a midnight in the delegation's time zone, or the end of a
- * draft or of terms.
+ * Returns an instant at which a state may change: a midnight in the delegation's time zone, or the instant at
+ * which a draft or the terms of a delegation end.
  */
 function momentOf({ now, seen }: Auditor, pick: number, moment: (typeof moments)[number]): number {
   const created = seen.length ? one(seen, pick).createdAt : now;

@@ -11,7 +11,7 @@ export type Mutation = { file: RuleFile; find: string; replace: string };
 /**
  * Loads the rules with a defect, written to a separate folder, together with the rules that the defect cannot
  * reach. A snippet that does not occur exactly once in the file is an error, because the defect would then be
- * missing or a different one.
+ * missing or ambiguous.
  */
 export async function loadMutant({ file, find, replace }: Mutation, folder: string): Promise<Rules> {
   mkdirSync(folder, { recursive: true });
@@ -50,13 +50,16 @@ function importsOf(file: RuleFile): string[] {
   return [...text.matchAll(IMPORT)].map(([, , to]) => targetOf(to!, file));
 }
 
-/** Returns the path of an imported file; the name of a package unchanged. */
+/** Returns the path of an imported file. The name of a package is returned unchanged. */
 function targetOf(to: string, from: string): string {
   if (to.startsWith('#')) return to.slice(1);
   return to.startsWith('.') ? path.posix.join(path.posix.dirname(from), to) : to;
 }
 
-/** Imports of affected rules point to the folder; all others keep their target. */
+/**
+ * Rewrites imports: imports of affected rules point to the separate folder, and all other imports keep their
+ * target.
+ */
 function relinked(
   text: string,
   from: string,

@@ -3,7 +3,7 @@ import type { Mutation } from './mutate.ts';
 const chain = 'lib/actions/authority/chain.ts';
 const support = 'lib/actions/delegations/support.ts';
 
-/** Defects of the rules on the authorities behind delegations and votes. */
+/** Defects of the rules on the authorities that delegations and votes depend on. */
 export const defectsOfChains: Readonly<Record<string, Mutation>> = {
   'an authority is in force without the one it was granted under': {
     file: chain,

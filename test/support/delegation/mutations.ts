@@ -234,8 +234,8 @@ export const defects: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * A change that is not a defect: each place passes at most one unit of flow, so the flow never exceeds the
- * number of places, and "equal" has the same result as "at least".
+ * A change that is not a defect. Each place passes at most one unit of flow, so the flow never exceeds the
+ * number of places. Therefore "equal" has the same result as "at least".
  */
 export const equivalents: Readonly<Record<string, Mutation>> = {
   'a graph is reachable when at least its places are filled': {
@@ -246,8 +246,8 @@ export const equivalents: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * Defects that no call can reveal, because another rule applies first, or because the calls do not cover
- * their subject.
+ * Defects that no call can reveal, because another rule applies first, or because no call uses the faulty
+ * part.
  */
 export const outOfSight: readonly string[] = [
   'an intent serves any node',

@@ -119,7 +119,7 @@ const terms = fc
   })
   .map((each) => ({ ...plainTerms, ...each }));
 
-/** Two authorities that often differ only slightly, because such pairs are the relevant cases. */
+/** Two authorities that often differ only slightly, because a wrong comparison shows only in such pairs. */
 const granted = body.chain((above) =>
   fc.tuple(
     fc.constant(above),

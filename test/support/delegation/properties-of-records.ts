@@ -24,8 +24,8 @@ export const asInTheTables: Property = (rules) => {
 const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
 
 /**
- * Over any history of a record, each event by each person has the expected result, and nobody gives
- * themselves authority.
+ * In any history of a record, each event by each person has the expected result, and no person gives
+ * authority to themselves.
  */
 export const byTwoPersons: Property = ({ decideGoverned, governedEvents }, options) => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...governedEvents), someone), { maxLength: 6 });

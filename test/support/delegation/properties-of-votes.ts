@@ -18,12 +18,14 @@ const smallGraph: fc.Arbitrary<PinnedNode[]> = fc
       users: users.slice(0, 2),
     })),
   );
-/** Roles have the names of persons here, because names have no meaning for the rules. */
+/** Each role has the name of a person here, because the rules attach no meaning to names. */
 const memberships = fc
   .array(words, { minLength: 5, maxLength: 5 })
   .map((each) => new Map(names.map((role, index) => [role, each[index]!])));
 
-/** Returns the maximum number of places that different persons can fill, by trying every assignment. */
+/**
+ * Returns the maximum number of places of a node that different persons can fill, by trying every assignment.
+ */
 function filledMax(places: readonly (readonly string[])[], used: readonly string[] = []): number {
   const [first, ...rest] = places;
   if (!first) return 0;
@@ -82,7 +84,9 @@ export const independent: Property = ({ dependence, assessIndependence }, option
   );
 };
 
-/** If two obstacles to a vote apply, the answer is the refusal of the one that comes first in the list. */
+/**
+ * If two obstacles to a vote apply, the answer is the refusal of the obstacle that comes first in the list.
+ */
 export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   expect(decideApproval(allowed)).to.deep.include({ ok: true, node: 1, isComplete: false });
   obstacles.forEach((first, index) => {

@@ -5,14 +5,15 @@ import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 
 /**
- * Voters who may lose what qualifies their votes: their authority, their role, or the authority above theirs.
+ * Voters who may lose what qualifies their votes: their authority, their role, or the parent of their
+ * authority.
  */
 export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
 
 type Situation = {
   voters: readonly { person: string }[];
   terms: DelegationTerms;
-  /** The voters who have lost their authority, their role, or the authority above theirs. */
+  /** The voters who have lost their authority, their role, or the parent of their authority. */
   lost: readonly number[];
   now: Date;
 };
@@ -20,7 +21,7 @@ type Situation = {
 export type SituationPowers = {
   roles: string[][];
   authorities: HeldAuthority[][];
-  /** The state of each vote, by voter and node. */
+  /** The state of each vote in `votes`, identified by voter and node. */
   votes: CastVote['support'][][];
 };
 

@@ -21,7 +21,7 @@ const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application)
 const AMOUNTS = [1, 2, 3];
 const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
 
-/** Two days of one month, the first day of the next, and the instant at which everything ends. */
+/** Two days of one month, the first day of the next month, and the instant at which everything ends. */
 const days = [
   '2026-11-29T12:00:00Z',
   '2026-11-30T12:00:00Z',
@@ -43,7 +43,7 @@ type Held = { day: number; amount: number };
 export type SmallState = {
   state: DelegationState;
   day: number;
-  /** The persons who have lost the authority or role behind their votes, by index. */
+  /** The persons who have lost the authority or role that qualified their votes, by index. */
   ended: readonly number[];
   /** Whether the connector that the terms name has ended. */
   isOutdated: boolean;
@@ -65,9 +65,9 @@ export type Defect =
   | 'what is revoked still spends';
 
 /**
- * Returns a model of a delegation with two nodes that is small enough to visit every state. It bounds the
- * possible voters, the events that may end the delegation, the amounts that may be spent, the days, and the
- * number of open reservations. The given rules decide each event. The invariants are computed separately.
+ * Returns a model of a delegation with two nodes that is small enough to visit every state. The model bounds
+ * the possible voters, the events that may end the delegation, the amounts that may be spent, the days, and
+ * the number of open reservations. The given rules decide each event. The invariants are computed separately.
  */
 export function smallWorld(
   rules: Rules,
@@ -92,7 +92,7 @@ export function smallWorld(
     if (!known.has(key)) known.set(key, powersIn(rules, { voters, terms, lost, now: days[day]! }));
     return known.get(key)!;
   };
-  /** Returns the current support of a vote, computed without the rules. */
+  /** Returns the current state of a vote: whether it still holds, or why it does not. */
   const support = ({ ended, day }: SmallState, { voter, node }: Vote) => {
     if (defect === 'votes are not voided when an authority ends') return 'holds';
     const unseen = {
@@ -262,7 +262,7 @@ export const ended: ReadonlySet<DelegationState> = new Set([
 
 /**
  * Whether the approval can still be completed: every required voter still qualifies, the terms are valid, and
- * the end has not passed.
+ * the end of the delegation has not passed.
  */
 export function canBeCompleted({ state, ended, isOutdated, day }: SmallState): boolean {
   return (state === 'draft' || state === 'suspended') && day < OVER && !ended.length && !isOutdated;

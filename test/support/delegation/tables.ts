@@ -38,7 +38,7 @@ export const governedTable: readonly [GovernedState, GovernedEvent, GovernedStat
   ['suspended', 'end', 'ended'],
 ];
 
-/** Returns the state that a table leads to; undefined if it lists no change. */
+/** Returns the state that a table leads to; undefined if the table lists no such change. */
 export function nextIn<State, Event>(
   table: readonly (readonly [State, Event, State])[],
   state: State,

@@ -23,8 +23,8 @@ export const rolesOf = (person: string) =>
 export const DESK = 'desk';
 
 /**
- * For each application: the person for whom it acts, its owner, the issuer of its credentials, and the person who
- * submitted its binding.
+ * For each application: the person for whom it acts, its owner, the issuer of its credentials, and the person
+ * who submitted its binding to that person.
  */
 export const applications: Readonly<
   Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
@@ -44,7 +44,7 @@ export const applications: Readonly<
   'dee-2': { person: 'dee', owner: 'dee', issuer: 'ivy', binder: 'sam' },
 };
 
-/** The applications whose person is independent of the desk, and has a role. */
+/** The applications that act for a person who has a role and is independent of the drafting desk. */
 export const independentVoters = ['ann', 'ben', 'cyd', 'dee-1', 'dee-2'] as const;
 
 export const persons = ['ann', 'ben', 'cyd', 'dee', 'dora', 'gus', 'ida', 'kit'] as const;
@@ -89,7 +89,8 @@ export const registeredObligation = {
 };
 
 /**
- * The person who granted authorities under his own authority. All other authorities come from the ceiling.
+ * The only person who granted other persons authorities under his own authority. All other authorities come
+ * from the ceiling.
  */
 export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
@@ -124,7 +125,10 @@ export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until
   };
 }
 
-/** Returns an authority that covers the plain terms exactly: one unit more in any of them exceeds it. */
+/**
+ * Returns an authority that covers the plain terms exactly: a term that is larger by one unit exceeds the
+ * authority.
+ */
 export function authorityFor(person: string): AuthorityBody {
   return {
     grantee: { kind: 'user', person_uid: person },

@@ -12,8 +12,8 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 
 /**
- * Creates the server that the official conformance suite requires, with the tools that the suite defines in
- * place of Assay's tools.
+ * Creates the server that the official conformance suite requires, with the tools of the suite in place of
+ * Assay's tools.
  */
 export function createFixtureHandler(): McpHandler {
   const modern = createMcpHandler(createServer, { legacy: 'reject' });

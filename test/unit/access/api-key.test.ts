@@ -6,7 +6,7 @@ const environments = ['sandbox', 'production'] as const;
 
 describe('api keys', () => {
   for (const environment of environments) {
-    it(`of ${environment} have the documented format, and contain their environment and id`, () => {
+    it(`of ${environment} have the documented format with their environment and id`, () => {
       const { key, keyId } = newApiKey(environment);
       expect(key).to.match(
         environment === 'sandbox' ? /^svc_test_[0-9A-Za-z]{59}$/ : /^svc_live_[0-9A-Za-z]{59}$/,
@@ -15,7 +15,7 @@ describe('api keys', () => {
       expect(parseApiKey(key)).to.deep.equal({ environment, keyId });
     });
 
-    it(`of ${environment} are rejected with any one character replaced, at every position`, () => {
+    it(`of ${environment} are rejected with one character replaced, at every position`, () => {
       for (let round = 0; round < 3; round++) {
         const { key } = newApiKey(environment);
         for (let at = 0; at < key.length; at++) {
@@ -55,7 +55,7 @@ describe('api keys', () => {
     expect(parseApiKey(key.replace('svc_test_', 'svc_live_'))).to.equal(undefined);
   });
 
-  it('all differ in their ids and in their secrets', () => {
+  it('all differ in both their ids and their secrets', () => {
     const keys = Array.from({ length: 10_000 }, () => newApiKey('sandbox'));
     expect(new Set(keys.map(({ key }) => key.slice(19, -6))).size).to.equal(keys.length);
     expect(new Set(keys.map(({ keyId }) => keyId)).size).to.equal(keys.length);

@@ -13,7 +13,10 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
 
-/** Returns the recorded attempts after wrong codes at these minutes. Codes during a lock are not checked. */
+/**
+ * Returns the recorded attempts after wrong codes at the given minutes. A code that is given during a lock is
+ * not checked.
+ */
 function after(...minutes: number[]) {
   return minutes.reduce((attempts, minute) => {
     const now = START + minute * MINUTE_MS;
@@ -24,7 +27,7 @@ const lockedAt = (attempts: ReturnType<typeof after>, minute: number) =>
   isLocked(attempts, START + minute * MINUTE_MS);
 
 describe('the lock of one-time codes', () => {
-  it('starts at the fifth wrong code within 15 minutes, and ends after 15 minutes', () => {
+  it('starts at the fifth wrong code within 15 minutes and lasts 15 minutes', () => {
     expect(lockedAt(after(0, 1, 2, 3), 3)).to.equal(false);
     const locked = after(0, 1, 2, 3, 4);
     expect(lockedAt(locked, 4)).to.equal(true);
@@ -66,11 +69,11 @@ describe('the lock of one-time codes', () => {
 });
 
 describe('the decision about a one-time code', () => {
-  it('accepts a correct code, and returns its time step', () => {
+  it('accepts a correct code and returns its time step', () => {
     expect(decideCode(none, { step: 7 }, START)).to.deep.equal({ ok: true, step: 7 });
   });
 
-  it('counts a wrong code, and does not count a missing code', () => {
+  it('counts a wrong code but not a missing code', () => {
     const counted = countWrongCode(none, START);
     const refused = { ok: false, code: 'code_invalid' };
     expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });

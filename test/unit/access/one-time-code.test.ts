@@ -20,7 +20,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('are valid one time step before and after the present, once, and never after a code of a later step', () => {
+  it('are valid once, within one time step of the present and in increasing steps only', () => {
     const now = new Date(1_700_000_000_000);
     const step = Math.floor(1_700_000_000 / 30);
     const codeOf = (offset: number) => codeAt(secret, new Date(now.getTime() + offset * 30_000));

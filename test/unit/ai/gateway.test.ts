@@ -55,7 +55,7 @@ describe('a call of a provider', () => {
   });
   const chat = (through = gateway, more: object = {}) => through.chat(access(more), REQUESTED);
 
-  it('sends the key and a bound, and reads the text, the model that answered and the tokens', async () => {
+  it('sends the key and a token limit and reads the text, the model and the tokens', async () => {
     provider.answers(well());
     expect(await chat()).to.deep.include({
       ok: true,
@@ -71,7 +71,7 @@ describe('a call of a provider', () => {
     expect(requested!.body).to.include({ model: 'small', max_tokens: 100, temperature: 0, stream: false });
   });
 
-  it('reads a streamed answer as well', async () => {
+  it('reads a streamed answer', async () => {
     provider.answers(streaming());
     expect(await chat()).to.deep.include({ ok: true, text: 'All is well.', model: 'small', usage: REPORTED });
   });
@@ -85,14 +85,14 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('returns the values reported so far if it is cut off, and is treated as possibly billed', async () => {
+  it('returns the values reported so far if it is cut off, and counts as possibly billed', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: null });
   });
 
-  it('ends at its time limit, before the answer or during it', async () => {
+  it('ends at its time limit, before the answer or during the answer', async () => {
     for (const isBegun of [false, true]) {
       provider.answers(hanging({ isBegun }));
       expect(await chat(open({ timeoutMs: slowed(300) }))).to.deep.include({
@@ -105,7 +105,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('retries once after 429 and 5xx, and no third time', async () => {
+  it('retries exactly once after 429 and 5xx', async () => {
     for (const code of [429, 500, 503]) {
       provider.answers(status(code), well());
       expect(await chat(), `${code}`).to.include({ ok: true, attempts: 2 });
@@ -120,7 +120,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('waits as long as the provider requests, and not beyond its time limit', async () => {
+  it('waits as long as the provider requests, but only within its time limit', async () => {
     provider.answers(status(429, { 'retry-after': '1' }), well());
     const slow = await chat();
     expect(slow).to.include({ ok: true, attempts: 2 });
@@ -141,7 +141,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('rejects malformed answers, and reads at most a mebibyte', async () => {
+  it('rejects malformed answers and reads at most a mebibyte', async () => {
     for (const body of [
       '',
       'no json',
@@ -157,7 +157,7 @@ describe('a call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'too_large' });
   });
 
-  it('pauses calls to a failing provider, and then tests the provider with one call', async () => {
+  it('pauses calls to a failing provider and then tests the provider with one call', async () => {
     const careful = open({ breaker: { failures: 2, openMs: 3_600_000 } });
     provider.answers(garbage('x'));
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
@@ -172,7 +172,7 @@ describe('a call of a provider', () => {
     expect(provider.requested).to.have.lengthOf(1);
   });
 
-  it('reaches no address that is not public, by IP address or by name', async () => {
+  it('reaches only public addresses, by IP address or by name', async () => {
     provider.answers(well());
     const port = new URL(provider.baseUrl).port;
     const closed = open({ networks: '' });

@@ -19,7 +19,7 @@ describe('the cost of tokens', () => {
     expect(costMicro(tokens(0, 0), PRICE)).to.equal(0n);
   });
 
-  it('is rounded half to even, once', () => {
+  it('is rounded half to even, after the summation', () => {
     const half = { inputMicro: 500_000n, cachedInputMicro: null, outputMicro: 0n };
     expect([1, 3, 5].map((count) => costMicro(tokens(count, 0), half))).to.deep.equal([0n, 2n, 2n]);
     expect(costMicro(tokens(1, 1), { ...half, outputMicro: 1n })).to.equal(1n);

@@ -33,7 +33,7 @@ describe('the check of a body', () => {
     ]);
   });
 
-  it('reports a fault far into a long list, and no fault that only its truncation would cause', () => {
+  it('reports a fault far into a long list, but no fault caused by truncation', () => {
     const body = { title: 'a', rows: [...rows(5_000, { name: 'a' }), { name: 1 }] };
     expect(pointers(body)).to.deep.equal(['/rows/5000/name']);
     const late = { more: Array.from({ length: 1_000 }, () => 1), rows: rows(600, { name: 'a' }), title: 1 };

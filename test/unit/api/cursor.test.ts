@@ -47,7 +47,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are rejected for another list, with other filters, and by a process with another secret', () => {
+  it('are rejected for another list, with other filters and by a process with another secret', () => {
     const cursor = cursors.write(LIST, filters, newUid('tfr'));
     expectRefused(() => cursors.read('/investment/theme-watch/factors', filters, cursor));
     for (const others of [

@@ -6,7 +6,7 @@ import { judgeMachine, type MachineFacts } from '#lib/ops/doctor/machine.ts';
 import { judgeQueue, type QueueFacts } from '#lib/ops/doctor/queue.ts';
 import { judgeService, type ServiceFacts } from '#lib/ops/doctor/service.ts';
 
-/** Returns the findings that are not healthy, as `status check`. */
+/** Returns the findings that report a problem, each as `status check`. */
 function ills(findings: readonly Finding[]): string[] {
   for (const { status, remedy } of findings) expect(remedy === undefined).to.equal(status === 'ok');
   return findings.filter(({ status }) => status !== 'ok').map(({ status, check }) => `${status} ${check}`);
@@ -140,6 +140,6 @@ describe('assay doctor', () => {
     ['a run without a queue job', () => judgeService({ ...service, lost: ['tfr_1'] }), ['warning lost runs']],
   ];
   for (const [ill, judge, expected] of cases) {
-    it(`names ${ill}, and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
+    it(`names ${ill} and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
   }
 });

@@ -18,7 +18,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('point to the missing member, and not to the object around it', () => {
+  it('point to the missing member rather than to the object around it', () => {
     const schema = Closed({ row: Closed({ size: Type.Integer() }) });
     expect(faults(schema, { row: {} })).to.deep.equal([
       { pointer: '/row/size', in: 'body', code: 'required', message: 'is required' },
@@ -42,7 +42,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('escape names like JSON pointers, once', () => {
+  it('escape names exactly once, like JSON pointers', () => {
     const schema = Closed({ 'a/b~c': Closed({}) });
     expect(faults(schema, { 'a/b~c': { 'd/e~f': 1 } })[0]!.pointer).to.equal('/a~1b~0c/d~1e~0f');
     expect(faults(Closed({ '~1': Type.String() }), {})[0]!.pointer).to.equal('/~01');
@@ -96,7 +96,7 @@ describe('faults of a request', () => {
     for (const fault of all) expect(fault.in).to.equal('query');
   });
 
-  it('omit errors of conditions, and list only the error of the rule that the condition applies', () => {
+  it('list only the error of the rule that a condition applies, not the error of the condition', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' }, limit: {} },

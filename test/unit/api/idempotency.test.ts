@@ -11,7 +11,7 @@ const operation = catalog.find(({ method }) => method === 'POST')!;
 type Request = { method: string; path: string; querystring: string; body: unknown };
 const request: Request = { method: 'POST', path: '/api/v2/things', querystring: '', body: { a: 1, b: [2] } };
 
-/** Parses the key of a request that has only the members which the parser reads. */
+/** Parses the idempotency key of a minimal request, which has only the members that the parser reads. */
 function parse(header: string, { body, ...rest }: Request = request, of: Operation = operation) {
   const context = {
     ...rest,
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     expect(parse('other')!.fingerprint).to.equal(fingerprint);
   });
 
-  it('has another hash for another request', () => {
+  it('has a different hash for a different request', () => {
     const others: Request[] = [
       request,
       { ...request, method: 'PUT' },

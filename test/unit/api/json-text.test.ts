@@ -17,7 +17,7 @@ describe('The text of an answer', () => {
     });
   }
 
-  it('yields to other work while it writes a long list', async () => {
+  it('yields to other work while a long list is written', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
     await jsonText({ data: [...long, ...long], page: null });

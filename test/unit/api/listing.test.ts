@@ -11,7 +11,7 @@ import { Closed } from '#lib/core/schema.ts';
 
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
-/** Returns the text that a client receives for a list with these batches. */
+/** Returns the text that a client receives for a list that is read in these batches. */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();
   app.on('error', () => undefined);
@@ -44,12 +44,12 @@ describe('a list without pages', () => {
     yield [row];
   };
 
-  it('is CSV with a header, quoted if needed, and empty for missing values', async () => {
+  it('is CSV with a header, with quotes if needed and with empty fields for missing values', async () => {
     const line = '2020-01-01,"a ""b"", c",0.5,false,\r\n';
     expect(await served(twice, 'csv', text)).to.equal(`day,text,number,flag,nothing\r\n${line}${line}`);
   });
 
-  it('is one object per line, with its members in the order of the declaration', async () => {
+  it('is one object per line, with its members in the declared order', async () => {
     const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
   });
@@ -103,7 +103,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('stops reading if the client receives nothing, and ends with the connection', async () => {
+  it('stops reading while the client receives nothing', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {
@@ -128,7 +128,7 @@ describe('a list without pages', () => {
 });
 
 describe('a list by keyset', () => {
-  it('is read in full in batches, each after the last row of the previous one', async () => {
+  it('is read in full in batches, each after the last row of the previous batch', async () => {
     const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(

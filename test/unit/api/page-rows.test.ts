@@ -38,7 +38,7 @@ async function wholeList(all: readonly Row[], further: Partial<PageSource<Row, R
 }
 
 describe('the rows of a page', () => {
-  it('match the requested number, and every row is on one page', async () => {
+  it('have the requested number per page, without gaps or repetitions', async () => {
     for (const count of [0, 1, 7, 8, 49, 50, 51, 100, 123]) {
       const all = rowsOf(count, 10);
       const pages = await wholeList(all, {});
@@ -47,7 +47,7 @@ describe('the rows of a page', () => {
     }
   });
 
-  it('end at the byte limit of the page, and the next page begins there', async () => {
+  it('end at the byte limit of the page, where the next page begins', async () => {
     const all = rowsOf(40, 1_000);
     const pages = await wholeList(all, { bytesMax: 10_000 });
     expect(pages.flat()).to.deep.equal(all);

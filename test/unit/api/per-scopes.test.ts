@@ -11,7 +11,7 @@ describe('the cache by scopes', () => {
     return perScopes(tools, (_tools, held) => ({ number: (made += 1), held: [...held] }));
   };
 
-  it('creates a value once for all callers with the same scopes of tools', () => {
+  it('creates one value for all callers with the same scopes of tools', () => {
     const of = counted();
     const first = of(new Set(['scope-1', 'scope-2']));
     expect(of(new Set(['scope-2', 'scope-1', 'of no tool']))).to.equal(first);

@@ -53,7 +53,7 @@ describe('Prefer', () => {
     });
   }
 
-  it('ignores unknown preferences, and never fails with another error', () => {
+  it('ignores unknown preferences and never fails with another error', () => {
     fc.assert(
       fc.property(anyText, (header) => {
         try {

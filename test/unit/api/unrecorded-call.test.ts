@@ -4,7 +4,7 @@ import { createToolHandler } from '#api/mcp/server.ts';
 import { modernMessage } from '../../support/agent.ts';
 
 describe('a call of a tool that cannot be recorded', () => {
-  it('returns no result, and its error is written only to the log', async () => {
+  it('returns no result and writes its error only to the log', async () => {
     const reported: unknown[] = [];
     const failure = new Error('permission denied for table agent_invocation');
     const invocation = {

@@ -25,7 +25,7 @@ describe('the schemas of the OpenAPI document', () => {
     });
   });
 
-  it('leave a choice unchanged unless it is between a value and null', () => {
+  it('change a choice only if it is between a value and null', () => {
     for (const schema of [
       Type.Union([Type.String(), Type.Integer()]),
       Nullable(Type.Literal('a')),
@@ -35,7 +35,7 @@ describe('the schemas of the OpenAPI document', () => {
     }
   });
 
-  it('describe a map by its values, and an enum of texts as text', () => {
+  it('describe a map by its values and an enumeration of texts as text', () => {
     expect(describeIn(Type.Record(Type.String(), Type.Enum(['a']))).said).to.deep.equal({
       type: 'object',
       additionalProperties: { type: 'string', enum: ['a'] },
@@ -45,7 +45,7 @@ describe('the schemas of the OpenAPI document', () => {
     );
   });
 
-  it('define a titled schema once, and refer to it, under another name if it may be null', () => {
+  it('define a titled schema once and refer to its nullable form under another name', () => {
     const { said, schemas } = describeIn(Closed({ a: Cat, b: Type.Array(Cat), c: Nullable(Cat) }));
     expect(said['properties']).to.deep.equal({
       a: { $ref: '#/components/schemas/Cat' },
@@ -61,7 +61,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
   });
 
-  it('name the member that discriminates a choice, if there is one', () => {
+  it('name the discriminating member of a choice if such a member exists', () => {
     const { said } = describeIn(Type.Union([Cat, Dog]));
     expect(said).to.have.property('oneOf').with.lengthOf(2);
     expect(said['discriminator']).to.deep.equal({

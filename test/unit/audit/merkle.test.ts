@@ -27,7 +27,8 @@ const leaves = data.map(leafHash);
 const foreign = leafHash('of another log');
 
 /**
- * A log that grows as in the product: it has the root of each size, and the hash of each complete subtree.
+ * A log that is built as in the product. It holds the root for each size of the log, and the hash of each
+ * complete subtree.
  */
 const frontier = new Frontier();
 const nodes = new Map<string, string>();
@@ -92,13 +93,13 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('distinguishes a leaf from an inner node, and texts only by their bytes', () => {
+  it('distinguishes leaves from inner nodes and texts with different bytes', () => {
     const [left, right] = [leaves[0]!, leaves[1]!];
     expect(leafHash(Buffer.from(left + right, 'hex'))).to.not.equal(nodeHash(left, right));
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('has the root of the naive algorithm at every size, computed from its edge alone', () => {
+  it('computes the root of the naive algorithm at every size from its edge alone', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -169,7 +170,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects an inclusion proof with the root of another size', () => {
+  it('rejects an inclusion proof with the root of a tree of another size', () => {
     for (const size of sizes.slice(1)) {
       for (const other of sizes.slice(1)) {
         if (other === size) continue;
@@ -210,7 +211,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects a rewritten history: a changed leaf, a missing leaf, or two exchanged leaves', () => {
+  it('rejects a history with a changed leaf, a missing leaf or two exchanged leaves', () => {
     for (let first = 2; first <= 64; first += 1) {
       const histories = [
         leaves.with(first - 1, foreign),
@@ -235,7 +236,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects invalid counts, and leaves and sizes that do not exist', () => {
+  it('rejects invalid counts, leaves and sizes', () => {
     const claim = { leafHash: leaves[0]!, index: 0, size: 1, root: roots[1]!, proof: [] };
     expect(verifyInclusion(claim)).to.equal(true);
     for (const index of [-1, 0.5, NaN, Infinity, 1, 2 ** 53])

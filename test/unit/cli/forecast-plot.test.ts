@@ -7,7 +7,7 @@ const band = (points: readonly number[], by: number) => ({
 });
 
 describe('the plot of a forecast', () => {
-  it('has a column for each period, and the intervals around the points', () => {
+  it('has a column for each period and the intervals around the points', () => {
     const points = [4, 4];
     const size = { width: 6, height: 5 };
     const plotted = { history: [1, null, 3], points, inner: band(points, 1), outer: band(points, 2) };
@@ -29,7 +29,7 @@ describe('the plot of a forecast', () => {
     expect(lines.join('').match(/•/g)).to.have.lengthOf(17);
   });
 
-  it('draws constants, zeros, and a forecast that is longer than the width', () => {
+  it('draws constants, zeros and a forecast that is longer than the width', () => {
     for (const value of [0, 7, -3, 1e12]) {
       const points = [value, value];
       const plotted = {

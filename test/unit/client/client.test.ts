@@ -33,7 +33,7 @@ describe('the client', () => {
     throw new Error('nothing was thrown');
   }
 
-  it('sends its key, requests JSON, and fills in path and query', async () => {
+  it('sends its key, requests JSON and fills in path and query', async () => {
     const client = await clientOn({ status: 200, body: { uid: 'x' } });
     const params = { path: { uid: 'a/b' }, query: { wait: 3 } };
     const { data, response } = await client.GET(`${JOBS}/{uid}`, { params });
@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers).to.not.have.property('idempotency-key');
   });
 
-  it('sends one idempotency key per change, and keeps it over lost connections, a 429, a 503 and a 409', async () => {
+  it('keeps one idempotency key per change over lost connections, a 429, a 503 and a 409', async () => {
     const again = { 'retry-after': '0' };
     const client = await clientOn(
       'cut',
@@ -66,7 +66,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
 
-  it('gives each request its own idempotency key, unless the caller provides one', async () => {
+  it('gives each request its own idempotency key unless the caller provides a key', async () => {
     const client = await clientOn({ status: 202, body: { uid: 'x', state: 'queued' } });
     await client.submit(FACTORS);
     await client.submit(FACTORS);
@@ -156,7 +156,7 @@ describe('the client', () => {
     });
   });
 
-  it('throws the reason of its abort signal, during a request and during a pause', async () => {
+  it('throws the reason of its abort signal during a request or a pause', async () => {
     const reason = new Error('enough');
     for (const answer of [{ status: 429, headers: { 'retry-after': '1' } }, 'cut'] as const) {
       const abort = new AbortController();
@@ -177,7 +177,7 @@ describe('the client', () => {
     api = undefined;
   });
 
-  it('reads a list page by page, and no further than requested', async () => {
+  it('reads only the pages of a list that the caller requests', async () => {
     api = await stubApi(({ url }) => {
       const cursor = new URL(url, 'http://x').searchParams.get('cursor');
       const at = Number(cursor ?? 0);
@@ -212,7 +212,7 @@ describe('the client', () => {
     expect(seen()[1]!.url).to.equal('/api/v2/investment/theme-watch/factors/tfr_1?wait=1');
   });
 
-  it('throws the problem of a failed run, and an error for a cancelled one', async () => {
+  it('throws the problem of a failed run and an error for a cancelled run', async () => {
     const queued = { status: 202, body: { uid: 'tfr_1', state: 'queued', progress: 0 } };
     const problem = {
       ...refusal,

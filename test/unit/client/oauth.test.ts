@@ -12,7 +12,7 @@ describe('the client with client credentials', () => {
   let valid: Set<string>;
   let issued: number;
   let expiresIn: number;
-  /** Answers to token requests that are given before any token is issued. */
+  /** The answers to the first token requests. Once they are used up, a token is issued. */
   let before: Scripted[];
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('the client with client credentials', () => {
 
   const requested = (url: string) => api.seen.filter((each) => each.url.startsWith(url));
 
-  it('requests a token as RFC 6749 defines, with the secret encoded, and sends the token', async () => {
+  it('requests a token as RFC 6749 defines and sends the token', async () => {
     await client('cli:1', 'quant:compute:read investment:read').GET(JOBS);
     const [request] = requested(TOKEN);
     expect(request!.method).to.equal('POST');
@@ -64,7 +64,7 @@ describe('the client with client credentials', () => {
     expect(requested('/api/v2/quant')).to.have.lengthOf(11);
   });
 
-  it('requests no scope unless the caller names one, so that the token has all scopes of the application', async () => {
+  it('requests no scope unless the caller names a scope', async () => {
     await client().GET(JOBS);
     expect(requested(TOKEN)[0]!.body).to.equal('grant_type=client_credentials');
   });
@@ -85,7 +85,7 @@ describe('the client with client credentials', () => {
     expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
-  it('reports the error if the renewed token is rejected as well', async () => {
+  it('reports the error if the renewed token is rejected too', async () => {
     const one = client();
     valid.add = () => valid;
     const error = await one.GET(JOBS).catch((thrown: unknown) => thrown);
@@ -94,7 +94,7 @@ describe('the client with client credentials', () => {
     expect(requested('/api/v2/quant')).to.have.lengthOf(2);
   });
 
-  it('retries after a failure, and reports an error of the token endpoint with its description', async () => {
+  it('retries after a failure and reports an error of the token endpoint with its description', async () => {
     before = [
       { status: 503, headers: { 'retry-after': '0' } },
       { status: 401, body: { error: 'invalid_client', error_description: 'Unknown client.' } },

@@ -29,7 +29,7 @@ describe('the value of financial actions', () => {
     expect([monetary, fx]).to.deep.equal([[], { applied: false }]);
   });
 
-  it('is partial if the window begins before the workspace existed, or an amount is unknown', () => {
+  it('is partial if the window begins before the workspace existed or an amount is unknown', () => {
     const coverage = (change: Partial<ValueFacts>) => valueOf(facts({ log: events, ...change })).coverage;
     expect(coverage({})).to.equal('complete');
     expect(coverage({ workspaceBornAt: new Date('2026-11-01T00:00:00Z') })).to.equal('partial');
@@ -38,7 +38,7 @@ describe('the value of financial actions', () => {
     expect(coverage({ log: { ...events, events: 0 }, amounts: [euros] })).to.equal('complete');
   });
 
-  it('is stated by currency, never added across currencies, and null for amounts that exceed a JSON integer', () => {
+  it('is stated for each currency, or null if the amount exceeds a JSON integer', () => {
     const dollars = { ...euros, currency: 'USD', closed: 7n, reconciled: 2n ** 53n };
     const { monetary } = valueOf(facts({ amounts: [euros, dollars] }));
     expect(monetary).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the value of financial actions', () => {
     ]);
   });
 
-  it('counts completed actions as done, and refused ones by their code', () => {
+  it('counts completed actions as done and refused actions by their code', () => {
     const { actions, approvals } = valueOf(
       facts({
         entries: [

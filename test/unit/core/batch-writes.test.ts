@@ -20,7 +20,7 @@ function held() {
 }
 
 describe('batched writes', () => {
-  it('are combined with writes that arrive meanwhile, up to a limit, and each call waits for its own batch', async () => {
+  it('are combined up to a limit with writes that arrive meanwhile', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const done: number[] = [];
@@ -52,7 +52,7 @@ describe('batched writes', () => {
     expect(begun).to.deep.equal(['a1', 'b1']);
   });
 
-  it('are retried one by one after a batch fails, so that only the faulty write fails', async () => {
+  it('are retried individually after a batch fails, so that only the faulty write fails', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 9 });
     const all = [1, 2, 3].map((number) =>

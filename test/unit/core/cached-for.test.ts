@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cachedFor } from '#lib/core/cached-for.ts';
 
 describe('a value cached briefly', () => {
-  it('is loaded once for concurrent callers, and again after it expires', async () => {
+  it('is loaded once for concurrent callers and again after it expires', async () => {
     let requested = 0;
     const read = cachedFor(60_000, async () => (requested += 1));
     expect(await Promise.all([read(), read(), read()])).to.deep.equal([1, 1, 1]);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#lib/core/config.ts';
 
-/** For each variable, a value that it rejects. Texts represent secrets. */
+/** For each variable, a value that the configuration rejects. The text `secret` represents a secret. */
 const refused: Record<string, string> = {
   PORT: '65536',
   OPS_PORT: '-1',
@@ -91,7 +91,7 @@ describe('the configuration', () => {
   });
 
   for (const [name, value] of Object.entries(refused)) {
-    it(`rejects ${name} if it is ${value}, by name and without the value`, () => {
+    it(`rejects ${name} if it is ${value}, with its name but without its value`, () => {
       const lines = faultsOf({ [name]: value });
       expect(lines).to.have.lengthOf(2);
       expect(lines[1]).to.match(new RegExp(`^  ${name} must `));

@@ -113,7 +113,7 @@ describe('calendar months', () => {
     expect(firstDayOfMonth('2020-12')).to.equal('2020-12-01');
   });
 
-  it('are complete on their last day and not a day before', () => {
+  it('are complete on their last day, but not a day earlier', () => {
     expect(lastCompletedMonth('2020-10-28')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-30')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-29')).to.equal('2020-08');

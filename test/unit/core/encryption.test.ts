@@ -4,13 +4,13 @@ import { decrypt, encrypt, encryptionKey } from '#lib/core/encryption.ts';
 describe('encryption at rest', () => {
   const key = encryptionKey(undefined, 'password of the operator');
 
-  it('returns the encrypted value, with a different ciphertext each time', () => {
+  it('returns the encrypted value with a different ciphertext each time', () => {
     const [first, second] = [encrypt('secret', key, 'per_1'), encrypt('secret', key, 'per_1')];
     expect(decrypt(first, key, 'per_1')).to.equal('secret');
     expect(first).to.not.equal(second).and.not.include('secret');
   });
 
-  it('fails to decrypt with another key, for another purpose, or if a bit has changed', () => {
+  it('fails to decrypt with another key, for another purpose or if a bit has changed', () => {
     const sealed = encrypt('secret', key, 'per_1');
     expect(() => decrypt(sealed, encryptionKey(undefined, 'another'), 'per_1')).to.throw();
     expect(() => decrypt(sealed, key, 'per_2')).to.throw();
@@ -23,7 +23,7 @@ describe('encryption at rest', () => {
     expect(() => decrypt(sealed.replace('v1', 'v2'), key, 'per_1')).to.throw(/unknown encryption format/);
   });
 
-  it('uses the configured key, or otherwise derives a key from the password', () => {
+  it('uses the configured key, or else derives a key from the password', () => {
     const given = Buffer.alloc(32, 7).toString('base64');
     expect(encryptionKey(given, 'x')).to.deep.equal(Buffer.alloc(32, 7));
     expect(encryptionKey(undefined, 'a'))

@@ -11,8 +11,8 @@ describe('an instant on the wire', () => {
     });
   }
 
-  // An invalid instant is neither before nor after any other instant, so an end at such an instant would
-  // never be reached.
+  // An invalid instant is neither before nor after any other instant. A period with such an end would
+  // therefore never end.
   const bad = [
     '2026-12-31T23:59:60Z',
     '2026-12-31T22:59:60-01:00',

@@ -29,7 +29,7 @@ describe('the log', () => {
     });
   }
 
-  it('removes the password from the address of a database in an error, with its cause and stack', () => {
+  it('removes the password from a database address in an error, its cause and its stack', () => {
     const cause = new Error('connect postgres://assay_api:hidden-1@127.0.0.1:5432/assay failed');
     const error = new Error('redis://:hidden-2@127.0.0.1:6379 is away', { cause });
     const line = written((log) => log.error({ err: error }, 'failed'));
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(line).to.include('127.0.0.1:5432');
   });
 
-  it('writes the type, code, message and stack of an error, and no attached properties', () => {
+  it('writes the type, code, message and stack of an error without attached properties', () => {
     const attached = { rawPacket: Buffer.from('hidden'), client: { processID: 1, secretKey: 'hidden' } };
     const cause = Object.assign(new TypeError('inner'), attached);
     const error = Object.assign(new Error('outer', { cause }), attached, { code: 'HPE_INVALID_CHUNK_SIZE' });

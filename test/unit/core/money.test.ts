@@ -65,7 +65,7 @@ describe('money', () => {
     }
   });
 
-  it('I-013 rejects invalid amounts, and amounts too large for a JSON number', () => {
+  it('I-013 rejects invalid amounts and amounts too large for a JSON number', () => {
     for (const text of ['', 'NaN', 'Infinity', '.5', '5.', '+5', '1,5', ' 5', '0x10', '1e', '1e99999']) {
       expect(parseMajor(text, 2), text).to.deep.equal({ ok: false, code: 'invalid_amount' });
     }

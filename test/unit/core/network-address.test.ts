@@ -53,7 +53,7 @@ describe('the check of network addresses', () => {
     it(`${address || 'nothing'} is not public`, () => expect(mayReach(address, none)).to.equal(false));
   }
 
-  it('allows a network that the configuration names, and no address outside it', () => {
+  it('allows only the addresses of a network that the configuration names', () => {
     const networks = networksOf('127.0.0.0/8,fd00::/8');
     expect(mayReach('127.0.0.1', networks)).to.equal(true);
     expect(mayReach('::ffff:127.0.0.1', networks)).to.equal(true);
@@ -70,7 +70,7 @@ describe('the check of network addresses', () => {
 
   // A zone names an interface of this machine, and a block list does not match an address with a zone.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
-    it(`${address} is never reached, whatever networks are configured`, () => {
+    it(`${address} is never allowed, with any configured networks`, () => {
       expect(mayReach(address, none)).to.equal(false);
       expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
       expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);

@@ -3,7 +3,7 @@ import { Problem, problemBody, problems, storedProblem, type ProblemCode } from 
 
 describe('problems', () => {
   for (const [code, { status, title }] of Object.entries(problems)) {
-    it(`give ${code} one 4xx or 5xx status, and a title without a full stop`, () => {
+    it(`give ${code} one 4xx or 5xx status and a title without a full stop`, () => {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
       expect(status).to.be.within(400, 599);
       expect(title).to.match(/^[A-Z].*[^.]$/);

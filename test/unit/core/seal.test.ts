@@ -14,7 +14,7 @@ describe('sha256', () => {
     expect(sha256(long)).to.equal('248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1');
   });
 
-  it('reads a text as UTF-8, and bytes unchanged', () => {
+  it('reads a text as UTF-8 and bytes unchanged', () => {
     expect(sha256('€😀')).to.equal(sha256(new Uint8Array([0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80])));
   });
 });
@@ -99,7 +99,7 @@ describe('canonical JSON (RFC 8785)', () => {
 
   // The canonical form omits and converts values like `JSON.stringify`, so that the seal covers the content
   // sent over the wire.
-  it('omits undefined members, and applies toJSON', () => {
+  it('omits undefined members and applies toJSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
     );
@@ -137,7 +137,10 @@ describe('a seal', () => {
   };
   type Document = Record<string, any>;
 
-  /** Returns the findings of the check after a change to a copy that was sent over the wire. */
+  /**
+   * Changes a copy of the sealed record, as received over the wire. Returns the findings of the seal check on
+   * the copy.
+   */
   function differencesAfter(change: (document: Document) => void): string[] {
     const document = JSON.parse(JSON.stringify(sealed)) as Document;
     change(document);
@@ -146,7 +149,7 @@ describe('a seal', () => {
     return differences;
   }
 
-  it('has the documented format, and covers the members in code-unit order', () => {
+  it('has the documented format and covers the members in code-unit order', () => {
     expect(Object.keys(sealed.seal)).to.have.members([
       'algorithm',
       'canonicalization',
@@ -182,7 +185,7 @@ describe('a seal', () => {
     expect(Object.keys(sealed.seal.member_hashes)).to.have.members(sealed.seal.covers);
   });
 
-  it('is the same for another order of members, and at another time except for its timestamp', () => {
+  it('depends neither on the order of members nor, except for its timestamp, on the time', () => {
     const later = seal(reversed(members) as typeof members, new Date(0));
     expect({ ...later, sealed_at: sealed.seal.sealed_at }).to.deep.equal(sealed.seal);
   });
@@ -210,7 +213,7 @@ describe('a seal', () => {
   });
 
   for (const name of Object.keys(members)) {
-    it(`names ${name} if it was changed, however little`, () => {
+    it(`names ${name} after any change to it`, () => {
       const changed = differencesAfter((document) => {
         document[name] = slightlyChanged(document[name]);
       });
@@ -218,7 +221,7 @@ describe('a seal', () => {
       expect(changed).to.have.members([name, ...also]);
     });
 
-    it(`names ${name} if it is missing, and reports no computed hash for it`, () => {
+    it(`names ${name} without a computed hash if it is missing`, () => {
       const document = { ...sealed } as Document;
       delete document[name];
       const check = checkSeal(document);
@@ -226,7 +229,7 @@ describe('a seal', () => {
       expect(check.actual).to.equal(null);
     });
 
-    it(`names ${name} if its member hash was changed, or if the covers omit it`, () => {
+    it(`names ${name} if its member hash was changed or if the covers omit it`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].member_hashes[name] = sha256('other');
@@ -292,7 +295,7 @@ describe('a seal', () => {
     ).to.have.members(['model (missing)', 'kind', 'warnings', 'result_hash', 'specific_returns']);
   });
 
-  it('is required: a document without a seal, or with one of another kind, is a TypeError', () => {
+  it('causes a TypeError if it is missing or of another kind', () => {
     for (const nothing of [null, 'text', 1, [], {}, { seal: null }, { seal: [] }, [sealed]]) {
       expect(() => checkSeal(nothing)).to.throw(TypeError, 'carries no seal');
     }
@@ -341,7 +344,7 @@ describe('a seal', () => {
   });
 });
 
-/** Returns the value with the smallest possible change. */
+/** Returns a value that differs from the given value as little as possible. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;

@@ -27,7 +27,7 @@ describe('work in progress', () => {
     expect([...pending.counts]).to.deep.equal([['b', 2]]);
   });
 
-  it('is awaited until half of it has ended, or until shortly after the first task has ended', async () => {
+  it('is awaited until half of it has ended, or until shortly after its first end', async () => {
     const pending = new TaskPool(9);
     const ends = started(pending, 'a', 6);
     const half = pending.someEnd().then(() => pending.size);

@@ -38,7 +38,7 @@ function patience(further: Partial<Patience> = {}) {
 }
 
 describe('Watches', () => {
-  it('query once, and listen once, for all waiting callers', async () => {
+  it('query and listen once for all waiting callers', async () => {
     const watches = new Watches(never);
     const { reported, subject } = subjectOf();
     const { seats, given } = patience();
@@ -68,7 +68,7 @@ describe('Watches', () => {
     await waiting;
   });
 
-  it('end at the time limit, with the process, or when the caller disconnects, and free their place', async () => {
+  it('end at the time limit, with the process, or when the caller disconnects', async () => {
     const draining = new AbortController();
     const watches = new Watches(draining.signal);
     const left = new AbortController();

@@ -86,13 +86,13 @@ describe('adjustment factors', () => {
     expect(step).to.deep.equal({ exDate: '2020-02-03', price: 0.99 / 2, volume: 2 });
   });
 
-  it('omit a dividend without an earlier close, or not below that close', () => {
+  it('omit a dividend that has no earlier close or is not below that close', () => {
     for (const close of [null, '5', '4']) {
       expect(adjustmentSteps([dividend('2020-01-02', '5', close)], 'quoted')[0]).to.include({ price: 1 });
     }
   });
 
-  it('give plain decimals of at most 10 digits, and keep the text of values that they do not change', () => {
+  it('give plain decimals of at most 10 digits and keep the text of unchanged values', () => {
     expect(scaled('100.00', 1)).to.equal('100.00');
     expect(scaled('100', 0.99)).to.equal('99');
     expect(scaled('1', 1 / 3)).to.equal('0.3333333333');

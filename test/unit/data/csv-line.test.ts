@@ -30,7 +30,7 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('is malformed if a quote is not closed on the line, or does not enclose a whole field', () => {
+  it('is malformed if a quote is not closed on the line or does not enclose a whole field', () => {
     for (const text of ['"a,b', 'a,"b', 'a"b', 'a"b"', '"a"b,c', '"a""', '"', 'a,"', '"a" ,b']) {
       expect(splitCsvLine(text), text).to.equal(undefined);
     }

@@ -49,7 +49,7 @@ describe('the lines of a file', () => {
     );
   });
 
-  it('lose a leading byte order mark, and no other', async () => {
+  it('lose only a leading byte order mark', async () => {
     expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
   });
 

@@ -39,11 +39,13 @@ function factsOf({ hasOwner, hasLicence, units, approval, by }: Case): Governanc
   };
 }
 
-/** Whether a person may approve a dataset: a person who neither contributed to the dataset nor owns it. */
+/**
+ * Whether a person may approve a dataset, because the person neither contributed to the dataset nor owns it.
+ */
 const isFree = ({ by, hasOwner }: Case) => by === 'other' || (by === 'owner' && !hasOwner);
 
 describe('the governance of a numeric dataset', () => {
-  it('requires an owner, a licence, every unit, and a current approval of an independent person', () => {
+  it('requires an owner, a licence, every unit and a current approval of an independent person', () => {
     for (const one of cases) {
       const about = JSON.stringify(one);
       const expected = [
@@ -64,7 +66,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve a dataset exactly if the approval makes it governed', () => {
+  it('lets a person approve a dataset exactly if the approval makes the dataset governed', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

@@ -29,7 +29,7 @@ describe('the description of a dataset', () => {
     expect(answer(prices, { units: {} })).to.equal('dataset_not_numeric');
   });
 
-  it('rejects a dataset of another workspace, ineligible owners, and unknown columns', () => {
+  it('rejects a dataset of another workspace, ineligible owners and unknown columns', () => {
     expect(answer(prices, { licence: 'CC0-1.0' }, 'wsp_2')).to.equal('dataset_unknown');
     expect(answer(numeric, { licence: 'CC0-1.0' }, 'wsp_1')).to.equal('ok');
     expect(answer({ ...numeric, owner: undefined }, { owner: 'per_2' })).to.equal('person_unknown');
@@ -41,7 +41,7 @@ describe('the description of a dataset', () => {
     expect(answer({ ...numeric, numeric: sealed }, { units: { price: 'USD' } })).to.equal('units_sealed');
   });
 
-  it('allows a retention only for kinds that support it, and for datasets of a workspace', () => {
+  it('allows a retention only for datasets of a workspace and of kinds that support a retention', () => {
     const retention = (kind: 'prices' | 'numeric', workspace: string | null) => {
       const verdict = decideRetention({ kind, workspace });
       return verdict.ok ? 'ok' : verdict.code;

@@ -54,7 +54,7 @@ describe('fields of imported files', () => {
     }
   });
 
-  it('accept a minus sign before a decimal if a value may be negative, and nothing else', () => {
+  it('accept a minus sign before a decimal only if a value may be negative', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(signedDecimalFault(text)).to.equal(undefined);

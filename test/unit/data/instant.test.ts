@@ -4,27 +4,27 @@ import { isSameMoment, readKnownAt, readPublishedAt } from '#lib/data/import/rea
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 describe('moments stated in a file', () => {
-  it('are the end of a day if they record when something was known', () => {
+  it('are read as the end of a day if they record when something was known', () => {
     expect(readKnownAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30 23:59:59.999999+00',
       date: '2020-09-30',
     });
   });
 
-  it('are the start of a day if they record when something was published', () => {
+  it('are read as the start of a day if they record when something was published', () => {
     expect(readPublishedAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30T00:00:00Z',
       date: '2020-09-30',
     });
   });
 
-  it('contain their offset, and belong to their day in UTC', () => {
+  it('contain their offset and belong to their day in UTC', () => {
     const texts = ['2020-10-01T01:30:00+02:00', '2020-09-30 23:30:00.123456Z', '2020-09-30T09:30-14:00'];
     for (const text of texts)
       expect(readKnownAt(text, NOW), text).to.deep.equal({ text, date: '2020-09-30' });
   });
 
-  it('may be any time of today, and not later', () => {
+  it('are rejected if they are in the future, except for the date of today', () => {
     expect(readKnownAt('2026-11-21', NOW)).to.be.an('object');
     expect(readKnownAt('2026-11-22', NOW)).to.equal('is in the future');
     expect(readKnownAt('2026-11-21T12:00:00Z', NOW)).to.be.an('object');

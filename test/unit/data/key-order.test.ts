@@ -21,7 +21,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('is recognised by series or by day for rows with a second key, and never with a repeated key', () => {
+  it('is recognised by series or by day for rows with a second key, unless a key repeats', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('indicates whether one month has two adjacent days', () => {
+  it('shows whether one month has two adjacent days', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');
     watch.see('A', '2020-02-28');

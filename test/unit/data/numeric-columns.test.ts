@@ -23,7 +23,7 @@ describe('the columns of a numeric dataset', () => {
     for (const [given, reason] of cases) expect(columnsOf(...given)).to.match(reason);
   });
 
-  it('accept the number formats of common files, and no similar texts', () => {
+  it('accept only the number formats of common files', () => {
     for (const [text, number] of [
       ['', null],
       ['-0', 0],

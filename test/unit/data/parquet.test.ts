@@ -20,7 +20,7 @@ describe('Parquet files', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Returns the rows that are read from a file, by their number. Row 0 contains the column names. */
+  /** Returns the rows that are read from a file, by row number. Row 0 contains the column names. */
   async function read(content: Source | Uint8Array): Promise<Map<number, string[] | undefined>> {
     const file = path.join(folder, 'file.csv');
     await writeFile(
@@ -46,7 +46,7 @@ describe('Parquet files', () => {
     return [...rows.values()].slice(1).map((fields) => fields?.[0]);
   };
 
-  it('are recognised by their first bytes, and read as rows of text, with absent values as empty ones', async () => {
+  it('are recognised by their first bytes and read as rows of text, with absent values as empty texts', async () => {
     const rows = await read({
       columnData: [
         { name: 'symbol', data: ['A', 'B,"C"', null], type: 'STRING' },
@@ -143,7 +143,7 @@ describe('Parquet files', () => {
     expect(await column(element, data)).to.deep.equal(['17.2389', '-0.0001', '0.0000']);
   });
 
-  it('convert dates and timestamps to text with all digits, and mark UTC timestamps with Z', async () => {
+  it('convert dates and timestamps to text without loss of digits', async () => {
     const days = [new Date('2020-02-29'), new Date('1969-12-31')];
     expect(await column({ type: 'INT32', converted_type: 'DATE' }, days)).to.deep.equal([
       '2020-02-29',
@@ -167,7 +167,7 @@ describe('Parquet files', () => {
     expect(await column({ type: 'BYTE_ARRAY' }, data)).to.deep.equal(['A', undefined, 'B']);
   });
 
-  it('are rejected with the names of columns that have no text form', async () => {
+  it('are rejected with the names of columns that cannot be converted to text', async () => {
     const refusal = await read({
       columnData: [{ name: 'c', data: [{ a: 1 }], type: 'JSON' }],
     }).catch((error: unknown) => error);

@@ -5,7 +5,7 @@ import { prices } from '#lib/data/import/kinds/prices.ts';
 
 const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
 
-/** Returns the row read from these columns, or its faults. */
+/** Parses the given columns of a file. Returns the row, or the faults of the row. */
 function read(header: string, row: string) {
   const parse = prices.parser(readHeader(header.split(','), prices.columns, 1), TIME);
   const faults: string[] = [];
@@ -16,7 +16,7 @@ function read(header: string, row: string) {
 }
 
 describe('rows of prices', () => {
-  it('are read by column name, in any order, each decimal as written', () => {
+  it('are read by column name in any order, each decimal as written', () => {
     expect(read('close,volume,date,symbol', '28.70,100,2020-09-30,AAPL')).to.deep.equal({
       line: 2,
       subject: 'AAPL',
@@ -33,7 +33,7 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,1,1,1,,1,1')).to.deep.equal(['close  is empty']);
   });
 
-  it('may withdraw an observation, and then contain no values', () => {
+  it('have no values if they withdraw an observation', () => {
     const header = 'symbol,date,close,volume,withdrawn';
     expect(read(header, 'A,2020-09-30,,,true')).to.include({
       isWithdrawn: true,
@@ -65,7 +65,7 @@ describe('rows of prices', () => {
     expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('subject', 'FB');
   });
 
-  it('are rejected if known before their day, or after now', () => {
+  it('are rejected if known before their day or after now', () => {
     const header = 'symbol,date,close,known_at';
     expect(read(header, 'A,2020-09-30,1,2020-10-02')).to.have.property(
       'knownAt',

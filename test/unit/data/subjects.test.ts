@@ -12,10 +12,11 @@ const files: [ObservationKind, string, string][] = [
   [corporateActions, 'symbol,ex_date,type,amount', '2020-09-30,cash_dividend,1'],
 ];
 
-// The parser does not check a value again that the previous row had. The first row has no previous row.
+// The parser skips the check of a value that the previous row had. The first row has no previous row, so its
+// values must be checked.
 describe('the subject of a row', () => {
   for (const [kind, header, rest] of files) {
-    it(`is required in every row of ${kind.table}, in the first and in later rows`, () => {
+    it(`is required in every row of ${kind.table}`, () => {
       const parse = kind.parser(readHeader(header.split(','), kind.columns, 1), TIME);
       const faults: string[] = [];
       const rows = ['', 'A', '', 'A', 'A b'].map((subject, at) =>

@@ -18,19 +18,19 @@ function selected(
 }
 
 describe('selectTaxonomyVersion', () => {
-  it('takes the version in force at the end of the as-of day, publication day included', () => {
+  it('returns the version in force at the end of the as-of day, including the publication day', () => {
     expect(selected('2018-04-01')).to.equal('2016.1');
     expect(selected('2018-04-02')).to.equal('2018.1');
     expect(selected('2030-01-01')).to.equal('2018.1');
     expect(selected('2013-02-10')).to.equal('2013.1');
   });
 
-  it('has none before the first publication and none without versions', () => {
+  it('returns no version before the first publication or without versions', () => {
     expect(selected('2013-02-09')).to.equal(undefined);
     expect(selectTaxonomyVersion([], '2020-01-01')).to.equal(undefined);
   });
 
-  it('never selects a draft or an unknown state, whatever its date', () => {
+  it('never selects a draft or an unknown state, for any date', () => {
     for (const status of ['draft', 'withdrawn', 'Published', '']) {
       const later = { version: '2019.1', publishedAt: '2019-01-01T00:00:00Z', status };
       expect(selected('2020-01-01', [...versions, later]), status).to.equal('2018.1');
@@ -41,7 +41,7 @@ describe('selectTaxonomyVersion', () => {
     ).to.equal('9');
   });
 
-  it('takes the greater version if instants are equal, in any order and notation of the instants', () => {
+  it('selects the greater version if instants are equal, in any order and notation of the instants', () => {
     const tied = [
       { version: 'a', publishedAt: '2018-04-02T00:00:00.000Z' },
       { version: 'c', publishedAt: '2018-04-02' },
@@ -56,7 +56,7 @@ describe('selectTaxonomyVersion', () => {
     expect(selectTaxonomyVersion([...tied, laterThatDay], '2018-04-02')?.version).to.equal('0');
   });
 
-  it('rejects an instant that is not in UTC, and an invalid date', () => {
+  it('rejects an instant that is not in UTC and an invalid date', () => {
     for (const publishedAt of [
       '2018-04-02T00:00:00+02:00',
       '2018-04-31',
@@ -97,7 +97,7 @@ describe('exposureMicro', () => {
     expect(exposureMicro('0.9999999')).to.equal(1_000_000);
   });
 
-  it('rejects invalid exposures, and exposures outside 0 to 1', () => {
+  it('rejects invalid exposures and exposures outside 0 to 1', () => {
     for (const text of [
       '1.000001',
       '1.0000001',
@@ -130,7 +130,7 @@ describe('taxonomyHash', () => {
     expect(taxonomyHash([])).to.equal(sha256(''));
   });
 
-  it('does not depend on the order of exposures, and does not change its input', () => {
+  it('does not depend on the order of exposures', () => {
     const reversed = [...exposures].reverse();
     expect(taxonomyHash(reversed)).to.equal(taxonomyHash(exposures));
     expect(reversed[0]!.theme).to.equal('a');

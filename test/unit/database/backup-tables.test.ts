@@ -4,7 +4,7 @@ import { referencedFirst } from '#lib/database/backup/tables.ts';
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('the order in which tables are loaded', () => {
-  it('puts every table after those that it refers to, and otherwise follows the names', () => {
+  it('puts referenced tables first, and otherwise follows the names', () => {
     const references = [
       { from: 'a', to: 'c' },
       { from: 'c', to: 'd' },
@@ -14,7 +14,7 @@ describe('the order in which tables are loaded', () => {
     expect(order).to.deep.equal(['b', 'd', 'c', 'a']);
   });
 
-  it('does not depend on the order in which tables are found', () => {
+  it('does not depend on the order of the given tables', () => {
     const references = [{ from: 'a', to: 'b' }];
     const one = referencedFirst(named('a', 'b', 'c'), references);
     expect(referencedFirst(named('c', 'b', 'a'), references)).to.deep.equal(one);

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { StatementCache } from '#lib/database/statement-cache.ts';
 
 describe('the statements that a connection prepares', () => {
-  it('are those that were used often enough, each under one name', () => {
+  it('are the statements that were used often enough, each under one name', () => {
     const cache = new StatementCache({ after: 2, max: 10 });
     expect([1, 2, 3, 4].map(() => cache.use('select 1'))).to.deep.equal([undefined, undefined, 's1', 's1']);
     expect(cache.use('select 2')).to.equal(undefined);
   });
 
-  it('are limited in number, and further statements are not counted', () => {
+  it('are limited in number', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(['a', 'b', 'c', 'c', 'a'].map((text) => cache.use(text))).to.deep.equal([
       's1',

@@ -62,7 +62,7 @@ describe('a transient fault', () => {
     });
   }
 
-  it('excludes values that are not errors, and programming errors', () => {
+  it('excludes programming errors and values that are not errors', () => {
     for (const thrown of [
       undefined,
       null,

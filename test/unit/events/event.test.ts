@@ -16,7 +16,7 @@ const activated: AuditEvent = {
 };
 
 describe('the event of an entry of the audit log', () => {
-  it('describes which record changed and how, with the details that its type lists', () => {
+  it('describes the change of the record with the details that its type lists', () => {
     expect(eventOf(entryOf(activated))).to.deep.equal({
       type: 'delegation.activated',
       occurred_at: '2026-11-21T10:00:00.000Z',
@@ -31,7 +31,7 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, op: 'delegation.dreamt' }))).to.equal(undefined);
   });
 
-  it('is undefined if the type is for successes and the entry is a refusal, or vice versa', () => {
+  it('is undefined if its type excludes the outcome of the entry', () => {
     expect(eventOf(entryOf({ ...activated, refused: 'sod_same_application' }))).to.equal(undefined);
     const refusal = { ...activated, op: 'delegation.approval_refused' } as const;
     expect(eventOf(entryOf(refusal))).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
-  it('exists for granted and for denied admissions, and for no other operation with both outcomes', () => {
+  it('exists for both outcomes of an admission only', () => {
     const refused = 'denied';
     const admission = { ...activated, op: 'workflow.admission_decided' } as const;
     expect(eventOf(entryOf(admission))!.code).to.equal(null);
@@ -48,7 +48,8 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
   });
 
-  // Texts of a person or a source system must not leave the log, whatever name a later entry gives them.
+  // Texts of a person or a source system must not leave the log, whatever member name a later kind of entry
+  // uses for them.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
     const content = fc.oneof(

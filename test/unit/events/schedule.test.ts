@@ -11,7 +11,7 @@ const waitOf = (attempted: Attempted, further: Partial<typeof facts> = {}) => {
 };
 
 describe('the result of a delivery attempt', () => {
-  it('is final for every 2xx status, and for no other status', () => {
+  it('is final exactly for 2xx statuses', () => {
     for (const status of [200, 201, 204, 299]) expect(waitOf({ status })).to.equal('delivered');
     for (const status of [199, 300, 301, 302, 307, 400, 401, 404, 429, 500, 502, 503, 504]) {
       expect(waitOf({ status }), String(status)).to.equal(5_000);
@@ -40,13 +40,13 @@ describe('the result of a delivery attempt', () => {
     expect(waitOf({ status: 500 }, { attempt: 4, jitter: 1 })).to.equal(7_920_000);
   });
 
-  it('waits longer if the receiver requests it, for at most a day', () => {
+  it('waits longer if the receiver requests a longer pause, for at most a day', () => {
     expect(waitOf({ status: 429, retryAfterMs: 60_000 })).to.equal(60_000);
     expect(waitOf({ status: 429, retryAfterMs: 1_000 })).to.equal(5_000);
     expect(waitOf({ status: 503, retryAfterMs: 1e12 })).to.equal(24 * HOUR);
   });
 
-  it('disables a webhook that returns 410, or has accepted nothing for three days', () => {
+  it('disables a webhook that returns 410 or has accepted nothing for three days', () => {
     expect(consequenceOf({ status: 410 }, facts)).to.deep.equal({ next: 'disable', cause: 'gone' });
     const since = (hours: number) => ({ ...facts, failingSince: new Date(now.getTime() - hours * HOUR) });
     expect(consequenceOf({ status: 500 }, since(72))).to.deep.equal({ next: 'disable', cause: 'failing' });
@@ -62,7 +62,7 @@ describe('the result of a delivery attempt', () => {
   });
 });
 
-/** Whether there is no wait. JavaScript parses `-1` as a date, which is in the past. */
+/** Whether a header asks for no wait. JavaScript parses `-1` as a date, which is in the past. */
 function isNothing(wait: number | undefined): boolean {
   return wait === undefined || wait === 0;
 }

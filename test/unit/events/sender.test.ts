@@ -21,7 +21,7 @@ describe('sending to an address that a user configured', () => {
     }
   };
 
-  it('returns the status, the requested headers, and the beginning of the answer', async () => {
+  it('returns the status, the requested headers and the beginning of the answer', async () => {
     receiver.answer = () => ({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -79,7 +79,7 @@ describe('sending to an address that a user configured', () => {
       return { requested, resolve };
     };
 
-    it('connects to the address that was checked, and resolves the name once', async () => {
+    it('connects to the checked address after a single resolution of the name', async () => {
       const { requested, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
       const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
       expect(error).to.be.a('string').and.not.to.equal('address_refused');
@@ -87,7 +87,7 @@ describe('sending to an address that a user configured', () => {
     });
 
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
-      it(`connects to nothing if it resolves to ${addresses.join(' and ') || 'nothing'}`, async () => {
+      it(`makes no connection if the name resolves to ${addresses.join(' and ') || 'nothing'}`, async () => {
         const { resolve } = standingFor(addresses);
         const { error } = await post(`https://hook.test:${port}/`, networksOf(''), { resolve });
         expect(error).to.equal('address_refused');

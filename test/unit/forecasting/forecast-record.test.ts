@@ -40,7 +40,7 @@ describe('the score of a forecast', () => {
     history: [1, 2, null, 3, 5, 8].map((value, at) => ({ period: `2023-Q${at}`, value })),
   };
 
-  it('covers the periods with an actual value, and matches numbers computed by hand', () => {
+  it('covers the periods with an actual value and matches numbers computed by hand', () => {
     const score = scoreForecast(
       forecast,
       new Map([
@@ -60,7 +60,7 @@ describe('the score of a forecast', () => {
     ]);
   });
 
-  it('is missing without an actual value, and has no MASE if the history is constant', () => {
+  it('has no MASE if the history is constant, and no metric without an actual value', () => {
     expect(scoreForecast(forecast, new Map([['2024-Q4', 1]]))).to.equal(undefined);
     const constant = { ...forecast, history: forecast.history.map(({ period }) => ({ period, value: 4 })) };
     expect(scoreForecast(constant, new Map([['2025-Q1', 12]]))!.mase).to.equal(null);

@@ -28,7 +28,7 @@ describe('the periods of a series', () => {
     );
   });
 
-  it('without a value are null if they lie between periods with a value', () => {
+  it('without a value are null between periods with a value', () => {
     const grid = periodGrid('monthly', [
       { lastDay: '2023-11-30', value: 1 },
       { lastDay: '2024-02-29', value: 2 },

@@ -23,7 +23,7 @@ describe('conflicting evidence', () => {
     }
   });
 
-  it('never replaces a record that has ended, or that further evidence contradicts', () => {
+  it('never replaces a record that has ended or has another conflict', () => {
     const codeOf = (facts: object, decision: 'keep' | 'supersede') => {
       const verdict = decideConflict({ ...open, ...facts }, decision, 'per_3');
       return verdict.ok || verdict.code;

@@ -5,7 +5,7 @@ const HEX = 'ab'.repeat(32);
 const content = { counterparty_id: 1, currency: 'EUR', original_minor: '100', status: null };
 
 describe('evidence', () => {
-  it('treats upper-case and lower-case forms of a SHA-256 as equal, and keeps other hashes unchanged', () => {
+  it('ignores the case of SHA-256 hashes but not of other hashes', () => {
     for (const text of [HEX, `sha256:${HEX}`, HEX.toUpperCase()]) {
       expect(gradeHash(text)).to.deep.equal({ hash: `sha256:${HEX}`, grade: 'sha256' });
     }

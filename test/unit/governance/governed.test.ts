@@ -39,7 +39,7 @@ describe('a governed record', () => {
     }
   }
 
-  it('allows no other change', () => {
+  it('allows no change other than those of its table', () => {
     const listed = governedEvents.flatMap((event) =>
       governedTransitions[event].map(([from, to]) => [from, event, to]),
     );
@@ -58,7 +58,7 @@ describe('a governed record', () => {
     });
   }
 
-  it('I-097 is in force only with a drafter, a submitter, and an approver who is neither of them and no party to it', () => {
+  it('I-097 is approved only by a person other than the drafter, the submitter and the parties', () => {
     const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
     fc.assert(
       fc.property(
@@ -112,7 +112,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('I-164 cannot be ended by one person if it restricts others: only a successor replaces it', () => {
+  it('I-164 can be ended only by a successor if it restricts others', () => {
     for (const state of governedStates) {
       const ended = decideGoverned(facts({ state, restrains: true }), 'end', 'other');
       const code =
@@ -121,7 +121,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('never leaves an ended state, and never resumes after a suspension', () => {
+  it('is never submitted or approved again after its suspension, end or withdrawal', () => {
     for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
       for (const event of ['submit', 'approve'] as const) {
         expect(decideGoverned(facts({ state }), event, 'other').ok).to.equal(false);

@@ -24,7 +24,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
 });
 
 describe('a section of the summary', () => {
-  it('has the date of its newest figure, and each figure has its own date', () => {
+  it('has the date of its newest figure', () => {
     const section = of(facts());
     expect(section).to.include({ status: 'ok', as_of: '2026-11-21T11:00:00.000Z' });
     expect(section.metrics.map(({ as_of }) => as_of)).to.deep.equal([
@@ -33,7 +33,7 @@ describe('a section of the summary', () => {
     ]);
   });
 
-  it('is stale if the newest record is too old, and never if nothing was recorded', () => {
+  it('is stale only if its newest record is too old', () => {
     const old = facts({ metrics: [metric(3, '2026-11-20T11:59:59.999Z')] });
     expect(of(old).status).to.equal('stale');
     expect(of(old, null).status).to.equal('ok');
@@ -45,7 +45,7 @@ describe('a section of the summary', () => {
     });
   });
 
-  it('is partial if it is marked so, whatever its age', () => {
+  it('is partial if it is marked as partial, for any age', () => {
     expect(of(facts({ isPartial: true })).status).to.equal('partial');
   });
 
@@ -62,14 +62,14 @@ describe('a section of the summary', () => {
     }
   });
 
-  it('lists first the items that need attention, without zero counts and purely informative items', () => {
+  it('counts in its headline only items that need attention', () => {
     const section = of(facts({ attention: [attention(2), attention(0), attention(5, 'info')] }));
     expect(section.headline).to.deep.equal({ code: 'attention_needed', params: { count: 2 } });
     expect(section.attention.map(({ count }) => count)).to.deep.equal([2, 5]);
     expect(of(facts({ attention: [attention(5, 'info')] })).headline.code).to.equal('nothing_to_attend_to');
   });
 
-  it('states the same facts as sentences, and never an unknown value as 0', () => {
+  it('states its facts as sentences, with no 0 for an unknown value', () => {
     const amount: Metric = { key: 'ledger_balance', value: -5, unit: 'minor', currency: 'EUR', as_of: null };
     const { text } = of(facts({ metrics: [metric(3, null), metric(null, null), amount] }));
     expect(text).to.equal(

@@ -135,7 +135,7 @@ describe('margin statement', () => {
     });
   }
 
-  it('I-032 calls the whole shortfall exactly when it reaches the minimum, in legs of one sign', () => {
+  it('I-032 calls the whole shortfall once it reaches the minimum, in legs of one sign', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const statement = statementOf(change);
@@ -147,7 +147,7 @@ describe('margin statement', () => {
         expect(returnLegMinor + deliveryLegMinor).to.equal(marginCallMinor);
         expect(returnLegMinor * deliveryLegMinor >= 0n).to.equal(true);
         expect(statement.balanceAfterMinor).to.equal(held + marginCallMinor);
-        // There are two legs exactly if the balance changes its sign.
+        // A margin call has two legs exactly if the balance changes its sign.
         const crosses = held * statement.balanceAfterMinor < 0n;
         expect(returnLegMinor !== 0n && deliveryLegMinor !== 0n).to.equal(crosses);
         if (marginCallMinor) expect(statement.balanceAfterMinor).to.equal(statement.creditSupportAmountMinor);
@@ -155,7 +155,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-032 rounds legs to multiples of the unit, by less than one unit, and never changes a direction', () => {
+  it('I-032 rounds legs by less than one unit without changing their direction', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 10_000n), (change, roundingMinor) => {
         const exact = statementOf(change);
@@ -171,7 +171,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-033 scales with the amounts: all amounts times 10 give the statement times 10', () => {
+  it('I-033 scales with the amounts', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 1_000n), (change, roundingMinor) => {
         const coarse = statementOf({ ...change, roundingMinor });
@@ -181,7 +181,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('is the same for the other party, with opposite signs', () => {
+  it('is equal for the other party except for the signs', () => {
     const other = { ...mirrorOf(['bilateral', 'bilateral'], ['call_only', 'post_only']) };
     fc.assert(
       fc.property(anyChange(), (change) => {
@@ -202,7 +202,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('calls no further amount once its call has settled or is in progress', () => {
+  it('calls no further amount once its call has been settled or is in progress', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const { marginCallMinor, balanceAfterMinor } = statementOf(change);

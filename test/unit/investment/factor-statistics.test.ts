@@ -18,7 +18,7 @@ describe('factorStatistics', () => {
     expect(statistics.newey_west_t).to.be.closeTo(0.1 / Math.sqrt((0.02 - 2 * (2 / 3) * 0.01) / 4), 1e-13);
   });
 
-  it('is null where it is undefined', () => {
+  it('is null where the statistic is undefined', () => {
     expect(factorStatistics([])).to.deep.equal({
       months: 0,
       mean: null,
@@ -74,7 +74,7 @@ describe('specificRisks', () => {
     expect(risks[0]!.annualized_volatility).to.be.closeTo(0.02 * Math.sqrt((12 * 12) / 11), 1e-15);
   });
 
-  it('shrinks every volatility towards the mean, more strongly the further it is from the mean, and never beyond it', () => {
+  it('shrinks every volatility towards the mean by a share that grows with the distance', () => {
     const sizes = [0.01, 0.02, 0.03, 0.12];
     const residuals = Float64Array.from(sizes.flatMap(alternating));
     const risks = specificRisks(['A', 'B', 'C', 'D'], residuals, months);
@@ -92,7 +92,7 @@ describe('specificRisks', () => {
     );
   });
 
-  it('changes no volatility if all are equal or there is only one', () => {
+  it('changes no volatility if all are equal or only one volatility exists', () => {
     const one = specificRisks(['A'], Float64Array.from(alternating(0.02)), months)[0]!;
     expect(one).to.include({ shrinkage: 0, shrunk_volatility: one.volatility });
     const zero = specificRisks(['A', 'B'], new Float64Array(2 * months), months);

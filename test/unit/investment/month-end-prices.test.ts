@@ -33,7 +33,7 @@ describe('monthEndPrices', () => {
     ).to.deep.equal([2, 3, 4]);
   });
 
-  it('accepts an observation up to 7 days before the month end, and no older one', () => {
+  it('accepts an observation up to 7 days before the month end', () => {
     expect(prices(['2020-01-24', '1'], ['2020-02-22', '2'], ['2020-03-24', '3'])).to.deep.equal([1, 2, 3]);
     expect(prices(['2020-01-23', '1'], ['2020-02-21', '2'], ['2020-03-23', '3'])).to.deep.equal([
       null,
@@ -42,7 +42,7 @@ describe('monthEndPrices', () => {
     ]);
   });
 
-  it('fills no gap', () => {
+  it('leaves a month without an observation empty', () => {
     expect(prices(['2020-01-31', '1'], ['2020-03-31', '3'])).to.deep.equal([1, null, 3]);
     expect(prices()).to.deep.equal([null, null, null]);
   });
@@ -53,7 +53,7 @@ describe('monthEndPrices', () => {
     expect(prices(['2020-01-31', '0.0000'])).to.deep.equal([null, null, null]);
   });
 
-  it('uses nothing after the last month, even before the as-of date', () => {
+  it('uses no price after the last month, even before the as-of date', () => {
     const midMonth = monthWindow('2020-04-29', 2);
     const observations = [
       { date: '2020-03-31', price: '1' },
@@ -64,7 +64,7 @@ describe('monthEndPrices', () => {
     ]);
   });
 
-  it('throws on a used price that is not a decimal number', () => {
+  it('throws on a selected price that is not a decimal number', () => {
     for (const price of ['', 'NaN', 'abc', '1,5', ' 1', '0x10', 'Infinity', '1e400']) {
       expect(() => prices(['2020-01-31', price]), price).to.throw(RangeError, 'not a decimal number');
     }
@@ -106,7 +106,7 @@ describe('monthEndPrices', () => {
 });
 
 describe('countReturns', () => {
-  it('counts months that have a price, if the month before also has a price', () => {
+  it('counts months with a price whose previous month has a price too', () => {
     const gap = Number.NaN;
     expect(countReturns(Float64Array.of(1, 2, 3, gap, 4))).to.equal(2);
     expect(countReturns(Float64Array.of(1, gap, 3))).to.equal(0);

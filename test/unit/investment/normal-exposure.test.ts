@@ -34,7 +34,7 @@ describe('exposure of a normal value', () => {
     }
   });
 
-  it('is 0 at a threshold of 0, rises with the threshold, and ends at the unsecured exposure', () => {
+  it('rises with the threshold from 0 to the unsecured exposure', () => {
     fc.assert(
       fc.property(anyValue, fc.double({ min: 0, max: 1e9, noNaN: true }), (value, threshold) => {
         const slack = 1e-13 * (Math.abs(value.mean) + value.stdev + threshold);

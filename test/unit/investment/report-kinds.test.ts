@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reportKindNames, reportKinds, type ReportKind } from '#lib/investment/reports/report-kinds.ts';
+import { reportKindNames, reportKinds, type ReportKind } from '#lib/investment/reports/report-kinds.query.ts';
 import { runs } from '#lib/runs.ts';
 
 describe('the kinds of reports', () => {

@@ -8,7 +8,7 @@ const close = (actual: Float64Array, expected: number[]) => {
 };
 
 describe('survival probabilities', () => {
-  it('from hazards apply each rate up to its time, and the last rate beyond', () => {
+  it('from hazards apply each rate up to its time and the last rate beyond', () => {
     const curve = { kind: 'hazard', timesYears: [1, 3], hazards: [0.01, 0.03] } as const;
     const integrals = [0, 0.005, 0.01, 0.04, 0.07, 0.13];
     close(
@@ -17,7 +17,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('from spreads use the credit triangle, linear between the times and flat outside of them', () => {
+  it('from spreads use the credit triangle with linear interpolation and flat extrapolation', () => {
     const curve = {
       kind: 'spread',
       timesYears: [1, 3],
@@ -41,7 +41,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('are the same for a flat hazard and the flat spread that it implies', () => {
+  it('are the same for a flat hazard and the flat spread that the hazard implies', () => {
     const times = [0, 0.1, 1, 7, 30];
     const hazard = survivalProbabilities(
       { kind: 'hazard', timesYears: [2, 5], hazards: [0.02, 0.02] },

@@ -30,14 +30,20 @@ export function taxonomyOf(exposures: ThemeExposure[]): Taxonomy {
   return { version: '2020.1', publishedAt: '2020-01-02T00:00:00Z', exposures };
 }
 
-/** Returns exposures from themes with their symbols and decimal exposures: `{ ai: { AAPL: '0.5' } }`. */
+/**
+ * Returns exposures from an object of themes, each with the decimal exposures of its symbols: `{ ai: { AAPL:
+ * '0.5' } }`.
+ */
 export function exposuresOf(themes: Record<string, Record<string, string>>): ThemeExposure[] {
   return Object.entries(themes).flatMap(([theme, symbols]) =>
     Object.entries(symbols).map(([symbol, exposure]) => ({ theme, symbol, micro: exposureMicro(exposure) })),
   );
 }
 
-/** Returns month-end prices up to the last month, one for each element; null for a missing price. */
+/**
+ * Returns month-end prices up to the last month. Each element is the price of one month; null means that the
+ * price is missing.
+ */
 export function monthlySeries(symbol: string, prices: readonly (string | null)[]): PriceSeries {
   return {
     symbol,

@@ -7,8 +7,8 @@ const rising = Object.fromEntries(symbols.map((symbol, i) => [symbol, `0.${i + 1
 const taxonomy = taxonomyOf(exposuresOf({ a: rising }));
 
 /**
- * Returns a market in which every symbol lacks the first `count` prices, so that `count` return months are
- * not valid.
+ * Returns a market in which every symbol lacks the first `count` prices, so that `count` months have no valid
+ * return.
  */
 function marketFrom(count: number) {
   const missing = Array.from({ length: count }, (_, position) => position);
@@ -77,7 +77,7 @@ describe('refusals of themeFactors', () => {
     expect(refusal).to.include({ code: 'market_history_insufficient', observed: 0, needed: 16 });
   });
 
-  it('taxonomy_exposure_insufficient: no theme has enough symbols, or there is only one symbol', () => {
+  it('taxonomy_exposure_insufficient: no theme has enough symbols, or the universe has only one symbol', () => {
     const minimum = { minimum_symbols_per_factor: 7 };
     const refusal = refusalOf(themeFactors(requestOf(minimum), { taxonomy, prices: marketOf(symbols) }));
     expect(refusal).to.include({ code: 'taxonomy_exposure_insufficient', observed: 6, needed: 7 });
@@ -102,7 +102,7 @@ describe('refusals of themeFactors', () => {
 });
 
 describe('invalid data', () => {
-  it('throws an error instead of returning a refusal', () => {
+  it('causes an error instead of a refusal', () => {
     const prices = marketOf(symbols);
     const broken = (price: string) =>
       prices.map((series, i) =>

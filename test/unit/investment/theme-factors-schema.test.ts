@@ -18,7 +18,7 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Calls `visit` with every schema inside, and the path that leads to it. */
+/** Calls `visit` with a schema, and with every schema inside it, each with its path. */
 function walk(schema: Schema, path: string, visit: (schema: Schema, path: string) => void): void {
   visit(schema, path);
   for (const [key, member] of Object.entries(schema.properties ?? {})) walk(member, `${path}/${key}`, visit);
@@ -30,7 +30,7 @@ describe('schemas of the theme factor run', () => {
   const all = { ThemeFactorsRequest, ThemeFactorsRequestBody, ThemeFactorsResult, ThemeFactorsWarning };
 
   for (const [name, schema] of Object.entries(all)) {
-    it(`${name} describes every member and refuses unknown ones`, () => {
+    it(`${name} describes every member and rejects unknown members`, () => {
       walk(schema as Schema, name, ({ properties }, path) => {
         for (const [key, member] of Object.entries(properties ?? {})) {
           const described =
@@ -68,7 +68,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, { ...requestOf(), history_months: 36.5 })).to.equal(false);
   });
 
-  it('accept a body with any of the members omitted, and no unknown member', () => {
+  it('accept a body with members omitted and reject unknown members', () => {
     expect(Value.Check(ThemeFactorsRequestBody, {})).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { max_factors: 3 })).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { lambda: 3 })).to.equal(false);
@@ -76,7 +76,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, {})).to.equal(false);
   });
 
-  it('accept the golden result, and reject it with one member more or less', () => {
+  it('accept exactly the members of the golden result', () => {
     const { result } = goldenSmall().golden;
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
     expect(Value.Check(ThemeFactorsResult, { ...result, more: 1 })).to.equal(false);

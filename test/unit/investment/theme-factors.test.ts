@@ -31,7 +31,7 @@ describe('themeFactors on the small golden case', () => {
     expect(outcome.exposureMode).to.equal('static_as_of');
   });
 
-  it('handles its edge cases', () => {
+  it('has the golden result for its edge cases', () => {
     expect(result.taxonomy.version).to.equal('2018.1');
     expect(result.symbols).to.include.members(['AAPL', 'ACN', 'AFL']).and.not.include('ADI');
     expect(result.excluded_factors).to.deep.equal(['housing']);
@@ -43,7 +43,7 @@ describe('themeFactors on the small golden case', () => {
     expect(specificReturns['AFL']!.slice(stale, stale + 2)).to.deep.equal([null, null]);
   });
 
-  it('is valid by its schema, and so are the warnings', () => {
+  it('has a result and warnings that are valid by their schemas', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
     expect(warnings.every((warning) => Value.Check(ThemeFactorsWarning, warning))).to.equal(true);
   });
@@ -92,7 +92,7 @@ describe('themeFactors on the small golden case', () => {
     );
   });
 
-  it('is the same whatever the order of symbols, prices and exposures', () => {
+  it('does not depend on the order of symbols, prices and exposures', () => {
     const shuffled = fc.record({
       prices: fc.shuffledSubarray(prices, { minLength: prices.length }),
       exposures: fc.shuffledSubarray([...taxonomy.exposures], { minLength: taxonomy.exposures.length }),
@@ -112,7 +112,7 @@ describe('themeFactors on the small golden case', () => {
     );
   });
 
-  it('does not change with later prices, later taxonomies, earlier prices, or symbols without exposure', () => {
+  it('does not depend on prices outside the window, later taxonomies or symbols without exposure', () => {
     const more = prices.map(({ symbol, observations }) => ({
       symbol,
       observations: [
@@ -129,7 +129,7 @@ describe('themeFactors on the small golden case', () => {
     expect(canonicalHash(succeed(request, data).result)).to.equal(golden.canonical_sha256);
   });
 
-  it('has the same result as of the middle of the next month, except for the request', () => {
+  it('has the same result for an as-of date in the middle of the next month, except for the request', () => {
     const midMonth = succeed({ ...request, as_of_date: '2019-01-14' }, { taxonomy, prices }).result;
     expect({ ...midMonth, request }).to.deep.equal(result);
     const next = succeed({ ...request, as_of_date: '2019-01-31' }, { taxonomy, prices }).result;
@@ -158,7 +158,7 @@ describe('themeFactors on the small golden case', () => {
     expect(themes.factors).to.not.deep.equal(result.factors);
   });
 
-  it('shrinks the factor returns as lambda grows, and leaves indices, market and data as they are', () => {
+  it('shrinks only the factor returns as lambda grows', () => {
     const heavy = succeed({ ...request, ridge_lambda: 100 }, { taxonomy, prices }).result;
     heavy.factors.forEach((factor, k) => {
       expect(factor.index_levels).to.deep.equal(result.factors[k]!.index_levels);
@@ -178,7 +178,7 @@ describe('themeFactors on the small golden case', () => {
     expect(JSON.stringify({ taxonomy, prices })).to.equal(frozen);
   });
 
-  it('reports each finished month, and ends between two months when it is cancelled', () => {
+  it('reports each finished month and ends between two months when it is cancelled', () => {
     const fractions: number[] = [];
     themeFactors(request, { taxonomy, prices }, { progress: (fraction) => fractions.push(fraction) });
     expect(fractions).to.deep.equal(Array.from({ length: 20 }, (_, t) => (t + 1) / 20));
@@ -198,7 +198,7 @@ describe('themeFactors with months and factors that fail', () => {
   const half = each('0.9', '0.8', '0.7', '0.6');
 
   it('gives null for an invalid month in every series', () => {
-    // All but two symbols lack the price of position 5, so that months 5 and 6 have too few returns.
+    // All but two symbols lack the price at index 5, so that months 5 and 6 have too few returns.
     const gaps = Object.fromEntries(symbols.slice(2).map((symbol) => [symbol, [5]]));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: each('0.1', '0', '0.4', '0.3', '0.2') }));
     const { result, specificReturns, warnings } = succeed(requestOf(), {
@@ -224,7 +224,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
   });
 
-  it('gives null for an inactive factor in its own series only, and computes correlations over common months', () => {
+  it('gives null for an inactive factor in its own series only', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: { S04: '0.5', S05: '0.6', S06: '0.7' } }));
     const prices = marketOf(symbols, { gaps: { S06: [10] } });
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices });
@@ -241,7 +241,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.factor_covariance![0]![0]).to.be.closeTo(variance, 1e-16);
   });
 
-  it('keeps a theme without variance as an index, but not as a factor', () => {
+  it('gives an index but no returns for a theme to which all symbols have the same exposure', () => {
     const everywhere = Object.fromEntries(symbols.map((symbol) => [symbol, '0.5']));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, everywhere }));
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
@@ -254,7 +254,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
   });
 
-  it('keeps a symbol whose themes are all excluded: it identifies the market', () => {
+  it('keeps a symbol that identifies the market although all its themes are excluded', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, tiny: { S07: '1' } }));
     const { result, specificReturns } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
     expect(result.symbols).to.deep.equal(['S00', 'S01', 'S02', 'S03', 'S07']);

@@ -6,7 +6,10 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { quantile } from '#lib/numerics/quantile.ts';
 
-/** One month: the exposures of each symbol to the themes in order, in hundredths, and its return (null: none). */
+/**
+ * One month: the exposures of each symbol to the themes in order, in hundredths, and the return of the
+ * symbol; null for no return.
+ */
 type Row = { exposures: number[]; r: number | null };
 
 const MINIMUM = 3;
@@ -80,13 +83,13 @@ describe('monthCoverages', () => {
     expect(Array.from(coverage.missing)).to.deep.equal([0, 4]);
   });
 
-  it('requires the minimum number of observed symbols for a factor', () => {
+  it('marks a factor as active only with the minimum number of observed symbols', () => {
     expect(coverageOf([...three, plain([0, 0]), plain([0, 0])]).active).to.deep.equal([0]);
     const lost = [plain([50, 0], null), ...three.slice(1), plain([0, 0]), plain([0, 0]), plain([0, 0])];
     expect(coverageOf(lost)).to.deep.include({ active: [], indexed: [false, false], valid: false });
   });
 
-  it('has no active factor if every observed symbol has the same exposure, but an index', () => {
+  it('has an index but no active factor if every observed symbol has the same exposure', () => {
     const same = [plain([70, 0]), plain([70, 0]), plain([70, 0]), plain([70, 0])];
     expect(coverageOf(same)).to.deep.include({ active: [], indexed: [true, false], valid: false });
     expect(coverageOf([...same, plain([71, 0])])).to.deep.include({ active: [0], valid: true });
@@ -177,7 +180,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('shrinks the factors to 0, and the effective parameters to 1, as lambda grows', () => {
+  it('shrinks the factors to 0 and the effective parameters to 1 as lambda grows', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const sizes = [1e-3, 0.1, 10, 1e6, 1e13].map((lambda) => estimate(rows, lambda));
@@ -218,7 +221,7 @@ describe('themeRegression', () => {
     expect(factorReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('weighs the theme index by exposure, with raw returns', () => {
+  it('weighs the theme index by exposure with raw returns', () => {
     const rows = [
       { exposures: [100, 0], r: 9 },
       { exposures: [50, 0], r: 0.5 },

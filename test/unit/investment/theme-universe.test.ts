@@ -25,7 +25,7 @@ describe('selectUniverse', () => {
     expect(universe).to.include({ returnsNeeded: 12, returnsMax: 12, historyShort: 1, aboveMaximum: 0 });
   });
 
-  it('requires 60 % of the history, rounded up, if that exceeds 12', () => {
+  it('requires 60 % of the history, rounded up, if that number exceeds 12', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 14 }), ...marketOf(['SHORT'], { months: 13 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices, {
       historyMonths: 21,
@@ -36,7 +36,7 @@ describe('selectUniverse', () => {
     expect(universeOf([], [], { historyMonths: 22 }).returnsNeeded).to.equal(14);
   });
 
-  it('counts returns, not prices: a missing price removes two returns', () => {
+  it('counts returns instead of prices, so that a missing price removes two returns', () => {
     const prices = marketOf(['GAP', 'WHOLE'], { months: 15, gaps: { GAP: [7] } });
     const universe = universeOf(exposuresOf({ a: { GAP: '1', WHOLE: '1' } }), prices);
     expect(universe.symbols.map(({ returns }) => returns)).to.deep.equal([12, 14]);
@@ -44,7 +44,7 @@ describe('selectUniverse', () => {
     expect(universeOf(exposuresOf({ a: { GAP: '1' } }), again).symbols).to.deep.equal([]);
   });
 
-  it('omits symbols without an exposure above 0, and exposed symbols without prices', () => {
+  it('omits symbols without an exposure above 0 or without prices', () => {
     const prices = marketOf(['A', 'NOTHING', 'ZERO']);
     const universe = universeOf(exposuresOf({ a: { A: '1', ZERO: '0', UNPRICED: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['A']);
@@ -78,7 +78,7 @@ describe('selectUniverse', () => {
     expect(symbols(universe)).to.deep.equal(['B', 'Z', 'a', 'Ä', 'é', '１']);
   });
 
-  it('throws on exposures out of range, two for one symbol and theme, and two series of a symbol', () => {
+  it('throws on exposures out of range and on repeated exposures or series', () => {
     for (const micro of [-1, 1_000_001, 0.5, Number.NaN]) {
       expect(() => universeOf([{ theme: 'a', symbol: 'A', micro }], []), String(micro)).to.throw(RangeError);
     }
@@ -95,7 +95,7 @@ describe('selectThemes', () => {
   const exposures = exposuresOf({ six: all(6), b4: all(4), a4: all(4), three: all(3), none: { S00: '0' } });
   const universe = universeOf(exposures, marketOf(names)).symbols;
 
-  it('keeps themes with enough symbols of the universe, and names the omitted themes', () => {
+  it('keeps themes with enough symbols of the universe and names the omitted themes', () => {
     expect(selectThemes(exposures, universe, { minimumSymbols: 4, maxFactors: 24 })).to.deep.equal({
       kept: ['a4', 'b4', 'six'],
       excluded: ['three'],
@@ -111,7 +111,7 @@ describe('selectThemes', () => {
     expect(kept(3)).to.deep.equal(['a4', 'b4', 'six']);
   });
 
-  it('keeps none if no theme is large enough', () => {
+  it('keeps no theme if every theme is too small', () => {
     const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
     expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMax: 6 });
     expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMax).to.equal(0);

@@ -22,20 +22,20 @@ const terms: AdjustmentTerms = {
 };
 
 describe('valuation adjustments', () => {
-  it('weight the exposure at the end of each interval by the default probability in it, and give date 0 no weight', () => {
+  it('weight the exposure at the end of each interval by the default probability in that interval', () => {
     const { cva, dva, bcva } = valuationAdjustments(profile, terms);
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03), 1e-12);
     expect(bcva).to.equal(cva - dva);
   });
 
-  it('until the first default require in each term that the other party survives to the start of the interval', () => {
+  it('require, if they end at the first default, that the other party survives to the start of the interval', () => {
     const { cva, dva } = valuationAdjustments(profile, { ...terms, defaults: 'first_to_default' });
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04 * 0.99), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03 * 0.98), 1e-12);
   });
 
-  it('fund positive exposure at the borrowing spread and negative exposure at the lending spread, while both parties survive', () => {
+  it('fund positive exposure at the borrowing spread and negative exposure at the lending spread', () => {
     const funded = { ...terms, borrowSpread: 0.02, lendSpread: 0.01 };
     const { fca, fba, fva } = valuationAdjustments(profile, funded);
     expect(fca).to.be.closeTo(100 * Math.expm1(0.02) + 50 * 0.98 * 0.99 * Math.expm1(0.04), 1e-12);
@@ -43,7 +43,7 @@ describe('valuation adjustments', () => {
     expect(fva).to.equal(fca - fba);
   });
 
-  it('are zero without exposure, and zero if nobody defaults and funding costs nothing', () => {
+  it('are zero without exposure, or without default and funding cost', () => {
     const none = { timesYears: [0, 1], positiveDiscounted: [5, 0], negativeDiscounted: [5, 0] };
     const safe = { ...terms, counterpartySurvival: [1, 1, 1], ownSurvival: [1, 1, 1] };
     const nothing = { cva: 0, dva: 0, bcva: 0, fca: 0, fba: 0, fva: 0 };
@@ -76,7 +76,7 @@ describe('valuation adjustments', () => {
     );
   });
 
-  it('lie between 0 and the unilateral adjustments if they end at the first default; CVA is at most the largest loss', () => {
+  it('lie between 0 and the unilateral adjustments if they end at the first default', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const alone = valuationAdjustments(given, { ...agreed, defaults: 'unilateral' });
@@ -117,7 +117,7 @@ describe('valuation adjustments', () => {
     });
   }
 
-  it('throw on a profile of one date', () => {
+  it('throw on a profile with a single date', () => {
     const one = { timesYears: [0], positiveDiscounted: [1], negativeDiscounted: [1] };
     const alive = { ...terms, counterpartySurvival: [1], ownSurvival: [1] };
     expect(() => valuationAdjustments(one, alive)).to.throw(RangeError, /two times/);

@@ -26,7 +26,7 @@ const input: ValuationAdjustmentsInput = {
 };
 
 describe('statement of valuation adjustments', () => {
-  it('uses years of 365 days, discounts, and rounds the stated amounts', () => {
+  it('uses years of 365 days and discounted, rounded amounts', () => {
     const outcome = valuationStatement(input);
     if (!outcome.ok) throw new Error(outcome.refusal.detail);
     const { unilateral, dates } = outcome.result;
@@ -54,7 +54,7 @@ describe('statement of valuation adjustments', () => {
     expect(discounted[2]).to.deep.equal([0, 94]);
   });
 
-  it('rejects a spread curve that falls so fast that survival rises, and names the interval', () => {
+  it('names the interval of a spread curve in which survival rises', () => {
     const falling = {
       kind: 'spread' as const,
       dates: ['2026-01-01', '2027-01-01'],

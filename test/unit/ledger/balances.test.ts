@@ -37,7 +37,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('are the same for any order, and for any grouping, of equivalent entries', () => {
+  it('are the same for any order and grouping of equivalent entries', () => {
     fc.assert(
       fc.property(history, fc.integer(), (movements, seed) => {
         const expected = balancesOf('2026-01-31', movements);
@@ -50,7 +50,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('include posted amounts, and subtract pending debits from the available balance if the source announces them', () => {
+  it('subtract pending debits from the available balance if the source announces them', () => {
     const one = (more: Partial<Movement>): Movement => ({
       accountUid: 'a',
       currency: 'EUR',
@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** Groups movements like the database. */
+/** Groups movements as the database groups them. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),

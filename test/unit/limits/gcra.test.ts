@@ -19,7 +19,7 @@ function counter(rates: Rate[]) {
 }
 
 describe('the rate limit', () => {
-  it('grants a whole quota at once, and then one request per window divided by quota', () => {
+  it('grants a whole quota at once and then one request per window divided by quota', () => {
     const draw = counter([rate(10)]);
     for (let left = 9; left >= 0; left--) {
       expect(draw(100)).to.deep.include({ allowed: true });
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     expect(draw(100 + WINDOW_S / 10 + 0.001).allowed).to.equal(true);
   });
 
-  it('never grants more than twice the quota in a window, and never rejects a caller that keeps to the refill rate', () => {
+  it('grants at least the refill rate and at most twice the quota in a window', () => {
     const times = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), times, (quota, gaps) => {
@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('draws on all applicable quotas or on none', () => {
+  it('consumes every applicable quota or no quota', () => {
     const draw = counter([rate(100, 'application'), rate(1, 'write')]);
     expect(draw(0).states.map(({ remaining }) => remaining)).to.deep.equal([99, 0]);
     const refused = draw(0);
@@ -64,7 +64,7 @@ describe('the rate limit', () => {
     expect(draw(WINDOW_S).allowed).to.equal(true);
   });
 
-  it('returns the exact wait until there is room, in whole seconds', () => {
+  it('returns the exact wait until the next permitted request, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 59 }), (quota, at) => {
         const draw = counter([rate(quota)]);
@@ -76,7 +76,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('counts each class of operations for the application and all for the workspace and environment', () => {
+  it('counts requests by application, class of operation and workspace', () => {
     const consumer = { application: 'app_1', workspace: 'wsp_1', environment: 'sandbox' };
     const quotas = quotasOf(serviceClassLimits).developer;
     expect(ratesOf(quotas, 'compute', consumer)).to.deep.equal([
@@ -90,7 +90,7 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('is counted locally, at a share of each quota, while the shared count is unavailable', async () => {
+  it('is counted locally at a share of each quota while the shared count is unavailable', async () => {
     const [seen, clock] = [{ requested: 0, away: 0 }, { now: 100 }];
     const common = { take: () => (seen.requested++, Promise.reject(new Error('away'))) };
     const now = () => clock.now;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Seats } from '#lib/limits/seats.ts';
 
 describe('Seats', () => {
-  it('are limited for each caller and in total, and are available again after their release', () => {
+  it('are limited for each caller and in total until they are released', () => {
     const seats = new Seats(3);
     const first = seats.take('a', 2);
     expect(first).to.have.property('giveBack');

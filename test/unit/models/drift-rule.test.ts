@@ -10,7 +10,7 @@ import {
 } from '#lib/models/drift/drift-rule.ts';
 
 describe('the severity of drift', () => {
-  it('is material by the share of drifted columns, by the target or by performance, and otherwise watch if any column drifted', () => {
+  it('is material by drifted share, target or performance, and otherwise watch if any column drifted', () => {
     const targets: (ColumnState | null)[] = [null, ...columnStates];
     let cases = 0;
     for (const performance of performances)
@@ -33,7 +33,7 @@ describe('the severity of drift', () => {
     expect(cases).to.equal(3 * 6 * (1 + 5 + 25 + 125 + 625));
   });
 
-  it('is watch for one column of ten and material for three', () => {
+  it('is watch for one drifted column of ten and material for three', () => {
     const of = (drifted: number) =>
       severityOf({
         states: Array.from({ length: 10 }, (_, at) => (at < drifted ? 'shifted' : 'stable')),
@@ -68,7 +68,7 @@ describe('the state of a column', () => {
     }
   });
 
-  it('is missing_shift only by the test and the size of the change in missing values, in either direction', () => {
+  it('is missing_shift only if the change in missing values is significant and not small', () => {
     for (const missingChange of [0.05, -0.05])
       expect(state({ missingChange }, { missing: 0.05 })).to.equal('missing_shift');
     expect(state({ missingChange: 0.049 }, { missing: 1e-12 })).to.equal('stable');
@@ -76,7 +76,7 @@ describe('the state of a column', () => {
     expect(state({ wassersteinNormalised: 5 }, { missing: 1e-12 })).to.equal('stable');
   });
 
-  it('is shifted if a constant becomes another constant, although the change has no size in deviations', () => {
+  it('is shifted if a constant becomes another constant', () => {
     const constant = { wassersteinNormalised: null, stability: 0 };
     expect(state({ ...constant, isMoved: true }, { kolmogorovSmirnov: 0.001 })).to.equal('shifted');
     expect(state({ ...constant, wassersteinNormalised: 0, isConstant: true })).to.equal('constant');
@@ -95,7 +95,7 @@ describe('the state of a column', () => {
   });
 });
 
-/** Returns all lists of at most so many states. */
+/** Returns all lists with at most the given number of states. */
 function combinations(max: number): ColumnState[][] {
   if (max === 0) return [[]];
   return [[], ...combinations(max - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];

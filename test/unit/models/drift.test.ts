@@ -21,7 +21,7 @@ function normals(seed: number, n: number): Float64Array {
   return out;
 }
 
-/** Columns given one by one, as rows. */
+/** Converts columns, given one by one, into rows. */
 function compared(reference: Record<string, number[]>, current: Record<string, number[]>): Compared {
   const columns = Object.keys(reference);
   const table = (side: Record<string, number[]>) => ({
@@ -38,7 +38,10 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
   Array.from(normals(seed, n), change);
 
 describe('an assessment of drift', function () {
-  /** The number of rows of each side, between which pairs are compared. */
+  /**
+   * The numbers of rows of the usual and of the later columns. The test compares pairs of rows from both
+   * sides.
+   */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
   /** The report that compares the usual columns with the later columns, computed once for all tests. */
@@ -48,7 +51,7 @@ describe('an assessment of drift', function () {
   });
   const later = { a: draw(5, fewer, (z) => z + 1), b: draw(6, fewer), c: draw(7, fewer), d: draw(8, fewer) };
 
-  it('finds only the column that moved, and reports its effect and adjusted p-value', () => {
+  it('finds only the column that moved and reports its effect and adjusted p-value', () => {
     const found = one;
     expect(found.columns.map(({ column, state }) => `${column} ${state}`)).to.deep.equal([
       'a shifted',
@@ -84,7 +87,7 @@ describe('an assessment of drift', function () {
     });
   });
 
-  it('reports the same for rows in another order, for each column', () => {
+  it('is the same for any order of rows in each column', () => {
     const turned = Object.fromEntries(
       Object.entries(later).map(([name, values]) => [name, values.toReversed()]),
     );
@@ -97,7 +100,7 @@ describe('an assessment of drift', function () {
     expect(verdicts(turned)).to.deep.equal(verdicts(later));
   });
 
-  it('changes no dimensionless measure if a column is scaled on both sides', () => {
+  it('changes no dimensionless measure if a column is scaled in both samples', () => {
     const scaled = (side: Record<string, number[]>) => ({
       ...side,
       a: side['a']!.map((value) => value / 1_048_576),
@@ -116,7 +119,7 @@ describe('an assessment of drift', function () {
     expect(free(assess(compared(scaled(usual), scaled(later))))).to.deep.equal(free(one));
   });
 
-  it('assesses empty, constant, sparse, binary and very large columns, and can be sealed', () => {
+  it('covers empty, constant, sparse, binary and very large columns', () => {
     const flag = (share: number) => (z: number) => Number(z < share);
     const reference = {
       good: draw(1, 200),
@@ -181,7 +184,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('uses at most a thousand rows of each side to compare all pairs, always the same rows', () => {
+  it('compares all pairs of at most a thousand rows of each side, which are always the same rows', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({

@@ -9,7 +9,7 @@ import {
 const of = { target: 'Y', horizon: 1, factors: ['A', 'Y'] };
 const fits: Fits = { ridge: { family: 'ridge', lambda: null }, var: { family: 'var', lags_max: 6 } };
 
-/** `ridge=0.5 var` as members. */
+/** Parses a text such as `ridge=0.5 var` into the members of an ensemble. */
 function membersOf(text: string): NamedMember[] {
   return text.split(' ').map((word) => {
     const [name, weight] = word.split('=');
@@ -20,7 +20,7 @@ function membersOf(text: string): NamedMember[] {
 const fitOf = (text: string) => ensembleFit(membersOf(text), of, { fits, versions: new Map() });
 
 describe('the members of an ensemble', () => {
-  it('have weights that add up to 1, or none', () => {
+  it('have weights that add up to 1 or have no weights', () => {
     for (const [text, weights] of [
       ['ridge=0.25 var=0.75', [0.25, 0.75]],
       ['ridge var', [null, null]],

@@ -15,7 +15,7 @@ describe('paths of a regime model', () => {
     expect(hashesOf({ ...changed, seed: 2 }).samples_hash).to.not.equal(whole.samples_hash);
   });
 
-  it('of one month equal the scenarios of the same seed, from each regime, the present and the long run', () => {
+  it('of one month equal the scenarios with the same seed and starting regime', () => {
     for (const regime of ['calm', 'stressed', 'current', 'ergodic'] as const) {
       const { result, matrix } = pathRun(pathInput({ regime, horizon: 1, paths: 300 }), CHECKPOINT);
       const run = scenarioRun(scenarioInput({ regime, samples: 300, antithetic: false }), CHECKPOINT);
@@ -27,7 +27,7 @@ describe('paths of a regime model', () => {
     }
   });
 
-  it('are in the regimes as often as the transitions imply, and begin in the given regime', () => {
+  it('are in the regimes as often as the transitions imply and begin in the given regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'calm', paths: 20_000, horizon: 12 }), CHECKPOINT).result;
     expect(steps[0]!.regimes.map(({ share, expected }) => [share, expected])).to.deep.equal([
       [1, 1],
@@ -35,13 +35,13 @@ describe('paths of a regime model', () => {
     ]);
     for (const { regimes } of steps) {
       expect(regimes.reduce((total, { share }) => total + share, 0)).to.be.closeTo(1, 1e-12);
-      // Five standard errors of a share of 20,000 paths.
+      // The tolerance is five standard errors of a share over 20,000 paths.
       for (const { share, expected } of regimes) expect(share).to.be.closeTo(expected, 0.018);
     }
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
   });
 
-  it('cumulate the mean of each regime in proportion to the time in it', () => {
+  it('cumulate the mean of each regime in proportion to the time in the regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
     const monthly = CHECKPOINT.regimes.reduce(
       (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,

@@ -31,7 +31,9 @@ const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask =>
   fit,
 });
 
-/** Returns a series in which Y follows A of the previous row, with noise, and B has no effect. */
+/**
+ * Returns a series in which Y is twice the value of A in the previous row, plus noise. B has no effect on Y.
+ */
 function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
   const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
   const rows = Array.from({ length: ROWS }, () => [next() - 0.5, next() - 0.5, next() - 0.5]);
@@ -80,7 +82,7 @@ describe('models that predict', () => {
       }
     });
 
-  it('pass their evaluation, with every test reported, if the data has a predictable relation, and fail otherwise', () => {
+  it('pass their evaluation only if the data has a predictable relation', () => {
     for (const fit of [...fits, ensemble]) {
       const found = evaluatePrediction(seriesOf({ noise: 0.3 }), inputOf(aheadBy(1, fit)))!;
       expect(found.passed, fit.family).to.equal(true);
@@ -102,7 +104,7 @@ describe('models that predict', () => {
     expect([found.passed, found.skill! < 0]).to.deep.equal([false, true]);
   });
 
-  it('fail against an approved version that is significantly better, and pass against other versions', () => {
+  it('fail only against an approved version that is significantly better', () => {
     const series = seriesOf({ noise: 0.3 });
     const weak: SingleFit = { family: 'ridge', lambda: 3 };
     const strong = { factors: ['A', 'Y'], prediction: aheadBy(1, fits[0]!) };
@@ -120,7 +122,7 @@ describe('models that predict', () => {
     expect(evaluatePrediction(series, inputOf(aheadBy(1, fits[0]!), other))!.passed).to.equal(true);
   });
 
-  it('are compared with the last value if it has a smaller error than the mean', () => {
+  it('are compared with the last value if its error is smaller than the error of the mean', () => {
     const { factors, days, values } = seriesOf({ noise: 0.3 });
     const walk = {
       factors,
@@ -131,7 +133,7 @@ describe('models that predict', () => {
     expect(found.baseline.kind).to.equal('last_value');
   });
 
-  it('include the checkpoint of a member that is a trained version, with its weight', () => {
+  it('include the checkpoint and the weight of each member that is a trained version', () => {
     const series = seriesOf({ noise: 0.3 });
     const old = seriesOf({ noise: 2 });
     const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;
@@ -161,7 +163,7 @@ describe('models that predict', () => {
     reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
-  it('have a checkpoint that names their baseline and allows a comparison of errors on new rows', () => {
+  it('have a checkpoint with the baseline that allows a comparison of errors on new rows', () => {
     const series = seriesOf({ noise: 0.3 });
     const { checkpoint } = trainPrediction(series, inputOf(aheadBy(1, fits[0]!)), {})!;
     expect(checkpoint.baseline.kind).to.equal('mean');
@@ -176,7 +178,7 @@ describe('models that predict', () => {
     expect(predictionPerformance(checkpoint, { ...rows, days: twice }).reason).to.equal('days_repeated');
   });
 
-  it('are not trained on too few rows, on two rows of one day, or on a row that lacks a value', () => {
+  it('are not trained on too few rows, on two rows of one day or on a row that lacks a value', () => {
     const series = seriesOf({ noise: 0.3 });
     const aim = aheadBy(1, fits[0]!);
     expect(trainingRefusal(series, aim)).to.equal(undefined);

@@ -44,7 +44,7 @@ describe('the definition of a version of a model', () => {
     return verdict.ok ? verdict.definition : verdict.code;
   };
 
-  it('lists the columns in code unit order with their units, and keeps the dataset', () => {
+  it('lists the columns in code unit order with their units', () => {
     expect(answer({})).to.deep.equal({
       family: 'ridge',
       columns: [
@@ -85,7 +85,7 @@ describe('the definition of a version of a model', () => {
     for (const [code, said, of] of cases) expect(answer(said, of), code).to.equal(code);
   });
 
-  it('equals the definition of the drifted version, on other data with the same columns', () => {
+  it('equals the definition of the drifted version except for the data', () => {
     const definition = answer({}) as Exclude<ReturnType<typeof answer>, string>;
     const newer = { ...dataset, id: 8, uid: 'dst_8', revision: 1 };
     const data = { environment: 'sandbox', definition, dataset: newer, assessedRevision: undefined } as const;
@@ -101,7 +101,7 @@ describe('the definition of a version of a model', () => {
 });
 
 describe('the version of a built-in model for a workspace', () => {
-  it('may be an approved version, or none', () => {
+  it('may be an approved version or no version', () => {
     const known = [
       { version: '1.0.0', state: 'approved' },
       { version: '1.1.0', state: 'evaluated' },

@@ -8,7 +8,7 @@ const value = fc.oneof(
 );
 
 describe('averageRanks', () => {
-  it('are the ranks of pandas with ties and missing values', () => {
+  it('equals the ranks of pandas, with ties and missing values', () => {
     expect([...averageRanks([3, 1, 4, 1, 5, 9, 2, 6, 5, Number.NaN])]).to.deep.equal([
       4,
       1.5,
@@ -26,7 +26,7 @@ describe('averageRanks', () => {
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
   });
 
-  it('are the number of smaller values, plus one, plus half the number of other equal values', () => {
+  it('equals the number of smaller values, plus one, plus half the number of other equal values', () => {
     fc.assert(
       fc.property(fc.array(value), (values) => {
         const expected = values.map((own) => {

@@ -9,7 +9,7 @@ const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true,
 const values = fc.array(value, { minLength: 1, maxLength: 40 });
 
 describe('averageRanks', () => {
-  it('ranks each value by the number of smaller values and half of the equal ones', () => {
+  it('ranks each value by the number of smaller values and half of the equal values', () => {
     fc.assert(
       fc.property(values, (given) => {
         const naive = given.map(
@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('accepts an empty list and a single value, and gives NaN no rank', () => {
+  it('accepts an empty list and a single value, and leaves NaN without a rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
@@ -31,7 +31,7 @@ describe('averageRanks', () => {
 });
 
 describe('pearson and spearman', () => {
-  it('are null for a single pair, or if one series does not vary', () => {
+  it('are null for a single pair or if one series does not vary', () => {
     for (const correlate of [pearson, spearman]) {
       expect(correlate([], [])).to.equal(null);
       expect(correlate([1], [2])).to.equal(null);
@@ -48,7 +48,7 @@ describe('pearson and spearman', () => {
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
 
-  it('are within -1 and 1, are 1 for a series with itself, and do not depend on the order of pairs', () => {
+  it('are within -1 and 1 in any order of pairs, and exactly 1 for a series with itself', () => {
     const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(pairs, (given) => {
@@ -100,7 +100,7 @@ describe('pearson and spearman', () => {
 });
 
 describe('quantileGroups', () => {
-  it('groups equal values together, keeps the order, and makes equal groups of distinct values', () => {
+  it('groups equal values together and makes equal groups of distinct values', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 2, max: 10 }), (given, count) => {
         const groups = quantileGroups(given, count);
@@ -125,7 +125,7 @@ describe('quantileGroups', () => {
 });
 
 describe('meanTest', () => {
-  it('matches its examples, and is null without an error to divide by', () => {
+  it('matches its examples and is null without an error to divide by', () => {
     const found = meanTest([1, 2, 3, 4], 1);
     expect(found).to.deep.equal({
       count: 4,

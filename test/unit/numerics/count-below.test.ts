@@ -23,7 +23,7 @@ describe('countBelow', () => {
 });
 
 describe('uniformStream', () => {
-  it('gives both pairs of each block, in order', () => {
+  it('gives both pairs of each block in order', () => {
     const draw = uniformStream({ seed: 42, domain: 4, sample: 7 });
     const words = new Uint32Array(4);
     for (let block = 0; block < 3; block += 1) {

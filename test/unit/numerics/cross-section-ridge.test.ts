@@ -12,12 +12,12 @@ const exposure = fc.oneof(
 );
 
 /**
- * A return of at least 1e-9 or 0: a power of two scales it exactly, which does not hold for subnormal
- * numbers.
+ * A return whose absolute value is 0 or at least 1e-9. A power of two scales such a number exactly, but not a
+ * subnormal number.
  */
 const monthlyReturn = fc.integer({ min: -5e8, max: 5e8 }).map((value) => value / 1e9);
 
-/** Cross-sections of 3 columns whose columns all vary. */
+/** Cross-sections of 3 columns, none of which is constant. */
 const section: fc.Arbitrary<Section> = fc
   .array(fc.tuple(exposure, exposure, exposure, monthlyReturn), {
     minLength: 5,
@@ -54,7 +54,7 @@ function fitted(input: Section, lambda: number) {
 }
 
 describe('crossSectionRidge', () => {
-  it('matches its closed form for one column', () => {
+  it('matches the closed form for one column', () => {
     const { intercept, coefficients, effectiveParameters } = fitted({ x: [[0], [1]], y: [1, 3] }, 1);
     expect(coefficients[0]).to.be.closeTo(1, 1e-15);
     expect(intercept).to.be.closeTo(1.5, 1e-15);
@@ -62,7 +62,7 @@ describe('crossSectionRidge', () => {
     expect(fitted({ x: [[0], [1]], y: [1, 3] }, 0).coefficients[0]).to.be.closeTo(2, 1e-15);
   });
 
-  it('satisfies the normal equations: residuals sum to 0, and their product with x is the penalty', () => {
+  it('satisfies the normal equations', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const { intercept, coefficients } = fitted(input, lambda);
@@ -81,7 +81,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('is the ridge of standardised columns with the penalty lambda n, divided back', () => {
+  it('equals the ridge of standardised columns with the penalty lambda n, on the original scale', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const n = input.y.length;
@@ -106,7 +106,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('does not depend on the scale of the exposures, and shifts only the intercept with y', () => {
+  it('does not depend on the scale of the exposures or, except for the intercept, on the level of y', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const plain = fitted(input, lambda);
@@ -122,7 +122,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('approaches the mean with one parameter as lambda grows, and least squares as lambda falls', () => {
+  it('approaches the mean as lambda grows and least squares as lambda falls', () => {
     fc.assert(
       fc.property(section, (input) => {
         const heavy = fitted(input, 1e12);
@@ -146,7 +146,7 @@ describe('crossSectionRidge', () => {
     expect(light.effectiveParameters).to.equal(3);
   });
 
-  it('rejects collinear columns without a penalty, and accepts them with one', () => {
+  it('rejects collinear columns only without a penalty', () => {
     const oneHot = { x: [0, 1, 0, 1, 0, 1].map((value) => [value, 1 - value]), y: [1, 2, 3, 4, 5, 6] };
     const verdict = fit(oneHot, 0);
     expect(verdict.ok).to.equal(false);

@@ -24,7 +24,7 @@ describe('decayedMean', () => {
     );
   });
 
-  it('ages the values before a gap, and rejects an empty list', () => {
+  it('ages the values before a gap and rejects an empty list', () => {
     expect(decayedMean([3, Number.NaN, 0], 0.5)).to.equal((0.25 * 3) / 1.25);
     expect(() => decayedMean([Number.NaN], 0.9)).to.throw(RangeError);
     expect(() => decayedMean([], 0.9)).to.throw(RangeError);

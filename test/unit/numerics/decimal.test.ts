@@ -35,7 +35,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal('1E+2')).to.equal(100);
   });
 
-  it('rejects texts that Number accepts but that are not decimals', () => {
+  it('rejects texts that are not decimals but that Number accepts', () => {
     for (const text of [
       '',
       ' ',

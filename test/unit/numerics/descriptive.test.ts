@@ -37,7 +37,7 @@ describe('descriptive statistics', () => {
     );
   });
 
-  it('do not change with a shift and scale with a factor of two, to the bit', () => {
+  it('keep their bits under a shift and double for doubled values', () => {
     expect(standardDeviation([1, 2, 4], { ddof: 1 })).to.equal(
       standardDeviation([1025, 1026, 1028], { ddof: 1 }),
     );

@@ -30,12 +30,12 @@ describe('exp', () => {
     );
   });
 
-  it('meets the largest double and goes to Infinity above it', () => {
+  it('reaches the largest double and is Infinity above it', () => {
     expect(ulpError(exp(709.782712893384), exactExp(709.782712893384))).to.be.at.most(1.2);
     for (const x of [709.7827128933841, 710, 1e300, Infinity]) expect(exp(x)).to.equal(Infinity);
   });
 
-  it('meets the smallest double and goes to +0 below it', () => {
+  it('reaches the smallest double and is +0 below it', () => {
     expect(exp(-745.1332191019411)).to.equal(5e-324);
     for (const x of [-745.1332191019413, -746, -1e300, -Infinity])
       expect(Object.is(exp(x), 0)).to.equal(true);

@@ -6,7 +6,7 @@ import { neweyWestLags, neweyWestVariance } from '#lib/numerics/newey-west.ts';
 const series = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 80 });
 
 describe('neweyWestLags', () => {
-  it('follows the rule floor(4 (T / 100)^(2/9)), from 5 observations to the end of the table', () => {
+  it('equals floor(4 (T / 100)^(2/9)) from 5 observations to the end of the table', () => {
     for (let observations = 5; observations <= 620; observations += 1) {
       const rule = Math.floor(4 * Math.pow(observations / 100, 2 / 9) + 1e-9);
       expect(neweyWestLags(observations), String(observations)).to.equal(rule);
@@ -39,7 +39,7 @@ describe('neweyWestVariance', () => {
     );
   });
 
-  it('is 0 for a constant, accepts lags beyond the series, and rejects an empty list', () => {
+  it('is 0 for a constant, even with more lags than values', () => {
     expect(neweyWestVariance([2, 2, 2], 3)).to.equal(0);
     expect(neweyWestVariance([5], 4)).to.equal(0);
     expect(() => neweyWestVariance([], 2)).to.throw(RangeError);

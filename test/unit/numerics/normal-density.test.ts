@@ -3,7 +3,7 @@ import { normalCdf } from '#lib/numerics/normal-cdf.ts';
 import { normalDensity } from '#lib/numerics/normal-density.ts';
 
 describe('normal density', () => {
-  it('is the slope of the distribution function, and symmetric', () => {
+  it('is symmetric and the slope of the distribution function', () => {
     for (let x = 0; x < 6; x += 0.37) {
       const slope = (normalCdf(-x + 1e-5) - normalCdf(-x - 1e-5)) / 2e-5;
       expect(normalDensity(x) / slope, String(x)).to.be.closeTo(1, 1e-8);

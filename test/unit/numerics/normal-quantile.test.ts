@@ -29,7 +29,7 @@ describe('normalQuantile', function () {
     for (const p of joints) expect(relativeError(normalQuantile(p), p), String(p)).to.be.at.most(9e-16);
   });
 
-  it('is exactly antisymmetric on the uniforms that are drawn', () => {
+  it('is exactly antisymmetric on the uniforms of the generator', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const u = uniform52(a, b);
@@ -77,8 +77,8 @@ describe('normalQuantile', function () {
 });
 
 /**
- * Returns the relative error of z as one Newton step on the exact distribution function: |cdf(z) - p| /
- * (density(z) |z|).
+ * Returns the relative error of z. The error is estimated by one Newton step on the exact distribution
+ * function: |cdf(z) - p| / (density(z) |z|).
  */
 function relativeError(z: number, p: number): number {
   if (p === 0.5) return z === 0 ? 0 : Infinity;

@@ -54,7 +54,7 @@ describe('fillNormals', () => {
     expect(backwards).to.deep.equal([...draw({ seed: 3, firstSample: 0, samples: 50, dimensions: 3 })]);
   });
 
-  it('gives the first dimensions of a sample whatever the number of dimensions', () => {
+  it('gives the first dimensions of a sample for any number of dimensions', () => {
     const wide = draw({ seed: 11, firstSample: 0, samples: 1, dimensions: 8 });
     for (let dimensions = 1; dimensions <= 8; dimensions++) {
       const narrow = draw({ seed: 11, firstSample: 0, samples: 1, dimensions });
@@ -70,7 +70,7 @@ describe('fillNormals', () => {
     expect([...after]).to.not.deep.equal([...first]);
   });
 
-  it('draws other numbers for another seed and another domain', () => {
+  it('draws other numbers for another seed or another domain', () => {
     const place = { firstSample: 0, samples: 1, dimensions: 4 };
     const draws = [
       draw({ ...place, seed: 1 }),

@@ -28,7 +28,7 @@ function hash(numbers: Float64Array): string {
   return createHash('sha256').update(new Uint8Array(numbers.buffer)).digest('hex').slice(0, 16);
 }
 
-/** Returns the largest difference relative to the largest element. */
+/** Returns the largest difference of two arrays relative to their largest element. */
 function difference(ours: Float64Array, theirs: Float64Array): number {
   const largest = (values: Float64Array) => values.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
   return largest(ours.map((each, at) => each - theirs[at]!)) / largest(theirs);

@@ -10,7 +10,7 @@ describe('powerOfTwo', () => {
     }
   });
 
-  it('is NaN outside the normal doubles and for fractions', () => {
+  it('is NaN for fractions and for exponents outside the normal doubles', () => {
     for (const exponent of [-1023, 1024, 0.5, Number.NaN, Infinity]) expect(powerOfTwo(exponent)).to.be.NaN;
   });
 });

@@ -8,7 +8,8 @@ const sample = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength
 const withTies = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 400 });
 
 describe('quantile, type 7', () => {
-  // numpy.quantile([15, 20, 35, 40, 50], p) and R quantile(c(15, 20, 35, 40, 50), p), type 7, give these.
+  // These are the results of numpy.quantile([15, 20, 35, 40, 50], p) and of R quantile(c(15, 20, 35, 40, 50),
+  // p), type 7.
   it('agrees with numpy and R', () => {
     const values = [35, 15, 50, 40, 20];
     const probabilities = [0, 0.05, 0.3, 0.4, 0.5, 1];
@@ -23,7 +24,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('does not change its input and does not depend on the order', () => {
+  it('does not change its input or depend on the order of the input', () => {
     const values = [3, 1, 2, 4];
     expect(quantile(values, 0.25)).to.equal(1.75);
     expect(values).to.deep.equal([3, 1, 2, 4]);
@@ -62,7 +63,7 @@ describe('tailQuantiles', () => {
     );
   });
 
-  it('reuses memory, and reads no further than the count', () => {
+  it('reuses memory without reading beyond the count', () => {
     const scratch = tailScratch();
     const descending = Float64Array.from({ length: 10_000 }, (_, i) => -i);
     const bounds = { lower: 0.01, upper: 0.99 };

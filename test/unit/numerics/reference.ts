@@ -20,7 +20,7 @@ export function ulpError(actual: number, exact: { value: Fixed; bits: number }):
 const LN_BITS = 1400;
 const LN_2 = twiceArtanh((1n << BigInt(LN_BITS)) / 3n, LN_BITS);
 
-/** ln x for a finite x > 0: x = m 2^e, ln m = 2 artanh((m - 1)/(m + 1)). */
+/** Returns ln x for a finite x > 0: x = m 2^e, ln m = 2 artanh((m - 1)/(m + 1)). */
 export function exactLn(x: number): { value: Fixed; bits: number } {
   const bits = LN_BITS;
   const one = 1n << BigInt(bits);
@@ -31,7 +31,7 @@ export function exactLn(x: number): { value: Fixed; bits: number } {
   return { value, bits };
 }
 
-/** exp x for |x| < 800: Taylor series of x / 2^20, squared 20 times. */
+/** Returns exp x for |x| < 800: Taylor series of x / 2^20, squared 20 times. */
 export function exactExp(x: number): { value: Fixed; bits: number } {
   const bits = 2600;
   const reduced = fixed(x, bits) >> 20n;
@@ -50,8 +50,9 @@ const BITS_MAX = 1280 + 3 * 40 * 40;
 const SQRT_TWO_PI = squareRoot((2n * pi(BITS_MAX)) << BigInt(BITS_MAX));
 
 /**
- * Normal distribution function for |x| < 40: 1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...), Abramowitz and Stegun 26.2.11.
- * In the lower tail the sum cancels to exp(-x^2), so the precision grows with x^2.
+ * Returns the normal distribution function for |x| < 40: 1/2 + phi(x) (x + x^3/3 + x^5/(3 5) + ...),
+ * Abramowitz and Stegun 26.2.11. In the lower tail the sum cancels to exp(-x^2), so the precision grows with
+ * x^2.
  */
 export function exactNormalCdf(x: number): { value: Fixed; bits: number } {
   const bits = 1280 + Math.ceil(3 * x * x);
@@ -80,7 +81,7 @@ export function fixed(x: number, bits: number): Fixed {
   return x < 0 ? -magnitude : magnitude;
 }
 
-/** exp(-square/2): the Taylor series of 2^-20 of the argument, squared 20 times. */
+/** Returns exp(-square/2): the Taylor series of 2^-20 of the argument, squared 20 times. */
 function expOfMinusHalf(square: Fixed, bits: number): Fixed {
   const reduced = square >> 21n;
   let term = 1n << BigInt(bits);
@@ -129,7 +130,10 @@ function squareRoot(n: bigint): bigint {
   }
 }
 
-/** log2 of the spacing of doubles at a fixed number, plus bits: the spacing itself is 2^-1074 at least. */
+/**
+ * Returns log2 of the spacing of doubles at the number `value / 2^bits`, plus `bits`. The spacing of doubles is at least
+ * 2^-1074.
+ */
 function spacingBits(value: Fixed, bits: number): number {
   return Math.max(bitLength(absolute(value)) - 53, bits - 1074);
 }

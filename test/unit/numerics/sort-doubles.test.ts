@@ -15,7 +15,7 @@ const normals = new Float64Array(20_000);
 fillNormals(normals, { seed: 3, firstSample: 0, dimensions: 1 });
 
 describe('sortDoubles', () => {
-  it('matches the built-in sort to the bit, and does not change its input', () => {
+  it('matches the built-in sort to the bit without changing its input', () => {
     expectSorted(normals);
     expectSorted(normals.map((value) => Math.round(value * 4)));
     expectSorted(normals.map((value) => value * value * value * 1e6));

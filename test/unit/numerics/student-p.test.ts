@@ -4,7 +4,7 @@ import { normalP, studentP } from '#lib/numerics/student-p.ts';
 
 describe('studentP', () => {
   // mpmath 1.3.0, `mp.dps = 50; betainc(n / 2, 1 / 2, 0, n / (n + t^2), regularized=True)`.
-  it('agrees with mpmath to a relative error of 3e-13, near 0 and in the tail, for few and many degrees of freedom', () => {
+  it('agrees with mpmath to a relative error of 3e-13 for few and many degrees of freedom', () => {
     const cases: [number, number, number][] = [
       [0.1, 1, 0.93654896513889286],
       [2, 10, 0.073388034770740366],
@@ -31,7 +31,7 @@ describe('studentP', () => {
     );
   });
 
-  it('is the same for t and -t, falls with |t|, and is a probability', () => {
+  it('is a probability that falls with |t|', () => {
     const degrees = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
       fc.property(fc.double({ noNaN: true }), degrees, (t, n) => {
@@ -43,7 +43,7 @@ describe('studentP', () => {
     );
   });
 
-  it('converges to the normal distribution with many degrees, and is continuous where its two methods meet', () => {
+  it('converges to the normal distribution with many degrees of freedom', () => {
     expect(studentP(1.5, 2_000_000_000) / normalP(1.5)).to.be.closeTo(1, 1e-8);
     for (const t of [0.01, 1, 4]) {
       const [before, at, behind] = [1_999, 2_000, 2_001].map((n) => studentP(t, n)) as [
@@ -55,7 +55,7 @@ describe('studentP', () => {
     }
   });
 
-  it('is 1 at 0, 0 at infinity, NaN for NaN, and rejects invalid degrees', () => {
+  it('is 1 at 0, 0 at infinity and NaN for NaN', () => {
     expect([studentP(0, 3), studentP(-0, 3), studentP(-Infinity, 3)]).to.deep.equal([1, 1, 0]);
     expect(studentP(NaN, 3)).to.be.NaN;
     for (const degrees of [0, -1, 1.5, NaN, Infinity])

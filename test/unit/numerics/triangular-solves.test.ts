@@ -6,7 +6,7 @@ import { SYSTEMS, triangularSolves } from '#lib/numerics/triangular-solves.ts';
 
 describe('triangular systems solved together', () => {
   for (const size of [1, 2, 5, 20])
-    it(`of size ${size} have the same solutions as each system alone, to the bit in the forward direction`, () => {
+    it(`of size ${size} have the same solutions as each system alone`, () => {
       const normals = new Float64Array(size * (size + SYSTEMS));
       fillNormals(normals, { seed: 1, firstSample: 0, dimensions: size });
       const lower = matrixOf(size, size, (row, column) => {

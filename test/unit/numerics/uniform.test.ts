@@ -19,7 +19,7 @@ describe('uniform52', () => {
     );
   });
 
-  it('has its exact mirror image on the grid: 1 - u belongs to the inverted words', () => {
+  it('has its exact mirror image 1 - u for inverted words', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         expect(1 - uniform52(a, b)).to.equal(uniform52(~a, ~b));

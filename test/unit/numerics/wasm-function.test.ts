@@ -18,7 +18,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const plain = () => () => NaN;
 
 describe('a WebAssembly function', () => {
-  it('encodes integers of every length, and bodies whose length needs more than one byte', () => {
+  it('encodes integers of every length and bodies of more than 127 bytes', () => {
     for (const value of [0, 63, 64, -1, -64, -65, 127, 128, 8_191, 8_192, 65_535, 2 ** 31 - 1, -(2 ** 31)]) {
       const body = Array.from({ length: 40 }, () => constant(value)).reduce(add);
       expect(wasmFunction({ parameters: 0, integers: 0, vectors: 0, body, plain }).on(1).run()).to.equal(
@@ -27,7 +27,7 @@ describe('a WebAssembly function', () => {
     }
   });
 
-  it('repeats a loop body at least once, and as long as its condition holds', () => {
+  it('repeats a loop body at least once and as long as its condition holds', () => {
     const local = locals();
     const [end, at] = [local(), local()];
     const { run } = wasmFunction({
@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** The kernels, with the places in their memory that a call uses. */
+/** The kernels, each with the positions in its memory that a call uses. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,

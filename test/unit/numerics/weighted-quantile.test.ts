@@ -16,7 +16,7 @@ const of = (pairs: readonly (readonly [number, number])[]) =>
   );
 
 describe('the weighted quantile', () => {
-  it('matches type 7 if all weights are equal, whatever their size', () => {
+  it('matches type 7 if all weights are equal, for any size of the weights', () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 1, maxLength: 60 }),
@@ -58,7 +58,7 @@ describe('the weighted quantile', () => {
     );
   });
 
-  it('does not depend on the order, nor on values without weight', () => {
+  it('does not depend on the order or on values without weight', () => {
     fc.assert(
       fc.property(weighted, p, (pairs, at) => {
         const distinct = pairs.filter(
@@ -81,7 +81,7 @@ describe('the weighted quantile', () => {
     expect(weightedQuantile(law, 0.0005)).to.be.closeTo(0.000495, 1e-5);
   });
 
-  it('of one value is that value, and invalid weights, values and probabilities are rejected', () => {
+  it('of a single value is that value', () => {
     const one = of([[0.1, 0.3]]);
     for (const at of [0, 0.3, 1]) expect(weightedQuantile(one, at)).to.equal(0.1);
     const constant = of(Array.from({ length: 9 }, (_, at) => [0.1, at / 7] as const));

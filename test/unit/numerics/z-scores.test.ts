@@ -19,7 +19,7 @@ describe('zScores', () => {
     );
   });
 
-  it('are absent if fewer than two values are present, or all are equal', () => {
+  it('are absent if fewer than two values are present or all are equal', () => {
     for (const values of [[], [1], [Number.NaN, 5], [0.1, 0.1, 0.1]]) {
       expect([...zScores(values)].every(Number.isNaN)).to.equal(true);
     }

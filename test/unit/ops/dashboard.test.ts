@@ -45,7 +45,7 @@ describe('the password of the queue dashboard', () => {
     return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
   }
 
-  it('is rejected after ten wrong passwords in a minute, even if it is correct, but not from other addresses', async () => {
+  it('is rejected from an address after ten wrong passwords in a minute, even if it is correct', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask({ password: 'wrong' })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.lengthOf(10);
@@ -79,7 +79,7 @@ describe('the password of the queue dashboard', () => {
     });
   }
 
-  it('allows changes of its own page, and of programs', async () => {
+  it('allows changes of its own page and of programs', async () => {
     const own = { origin: urlOf(server), 'sec-fetch-site': 'same-origin' };
     for (const headers of [own, { origin: urlOf(server) }, {}])
       expect((await ask({ password: PASSWORD, method: 'PUT', headers })).status).to.not.be.oneOf([403, 401]);

@@ -11,7 +11,7 @@ import { sendBytes } from '../../support/raw-answer.ts';
 
 const REQUEST_MS = slowed(200);
 const SILENT_MS = 4 * REQUEST_MS;
-/** A size that exceeds the buffers of both ends. */
+/** A size in bytes that exceeds the buffers at both ends of a connection. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
 describe('guarded connections', () => {

@@ -10,7 +10,7 @@ describe('backoffStrategy', () => {
 });
 
 describe('priorityOf', () => {
-  it('is the tag, within the range of the queue', () => {
+  it('is the tag within the range of the queue', () => {
     expect([1, 2, 2_097_151].map(priorityOf)).to.deep.equal([1, 2, 2_097_151]);
     expect(priorityOf(0)).to.equal(1);
     expect(priorityOf(3_000_000)).to.equal(2_097_151);

@@ -45,7 +45,7 @@ describe('the states of a run', () => {
     }
   });
 
-  it('change by an event to the same state from every state in which the event has an effect', () => {
+  it('change by each event to one state, from every state that the event affects', () => {
     for (const event of events) {
       const { from, to } = movesOf(event);
       for (const state of runStates) {

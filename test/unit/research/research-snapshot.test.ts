@@ -46,7 +46,10 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
-/** Whether a column is the leaf at the given place under the root. Reads no other part of the snapshot. */
+/**
+ * Whether a column is the leaf at the given place under the root. The check reads no other part of the
+ * snapshot.
+ */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
 }
@@ -82,7 +85,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf({ ...given, definition: inside })).to.deep.include({ code: 'leakage' });
   });
 
-  it('keeps only entities with a value for an observed universe, and all entities of a list', () => {
+  it('keeps entities with a value for an observed universe and all entities for a list', () => {
     const given = data([column('a', [null, 1, null]), column('b', [null, null, 2])]);
     const observed = researchSnapshot(AS_OF, given);
     const universe = { kind: 'list' as const, entities: [...given.entities] };
@@ -91,7 +94,7 @@ describe('researchSnapshot', () => {
     expect(listed.ok && listed.matrix.entities).to.deep.equal(['E0', 'E1', 'E2']);
   });
 
-  it('has another content hash after any change of a cell, and another leaf for that column alone', () => {
+  it('has a different content hash after any change of a cell', () => {
     const columns = [column('a', [1, 2]), column('b', [3, null]), column('c', [5, 6])];
     const before = researchSnapshot(AS_OF, data(columns));
     const after = researchSnapshot(
@@ -110,7 +113,7 @@ describe('researchSnapshot', () => {
 });
 
 describe('a column of a snapshot', () => {
-  it('is verified by its hash path alone, for any number of columns, which fails for another column', () => {
+  it('is verified by its hash path alone, for any number of columns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, pick) => {
         const columns = Array.from({ length: count }, (_, place) => column(`f${place}`, [place, null]));
@@ -134,7 +137,7 @@ describe('a column of a snapshot', () => {
 });
 
 describe('targetDays and targetWindowLeak', () => {
-  it('handle month ends, and days that a month does not have', () => {
+  it('handle month ends and days that a month does not have', () => {
     for (const [asOf, horizonMonths, spanMonths, after, until] of [
       ['2020-01-31', 1, 1, '2020-02-28', '2020-02-29'],
       ['2020-01-31', 1, 0, '2020-01-31', '2020-02-29'],
@@ -167,8 +170,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // Counted in calendar months, the target window of the first day does not begin before the as-of
-          // date.
+          // The target window is counted in calendar months. The window of the first day does not begin
+          // before the as-of date.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

@@ -30,7 +30,7 @@ function stored(): StoredSnapshot {
 }
 
 describe('the check of a sealed snapshot', () => {
-  it('reports no change of an unchanged snapshot, whichever columns are read', () => {
+  it('reports no change of an unchanged snapshot, for any columns that are read', () => {
     const whole = stored();
     expect(snapshotFaults(whole)).to.deep.equal([]);
     expect(snapshotFaults({ ...whole, columns: whole.columns.slice(1) })).to.deep.equal([]);
@@ -79,7 +79,7 @@ describe('a series of snapshots', () => {
     ],
   };
 
-  it('has a column for each entity of one feature, and for each pair of several', () => {
+  it('has a column per entity for one feature, and per entity and feature for several features', () => {
     const one = { features: [{ key: 'f', version: 1 }], entities: ['A', 'B'] };
     const names = (shape: typeof one) => seriesColumns(shape).map(({ name }) => name);
     expect(names(one)).to.deep.equal(['A', 'B']);
@@ -89,7 +89,7 @@ describe('a series of snapshots', () => {
     expect(values).to.deep.equal([1, null, 2, 3, null, null]);
   });
 
-  it('is marked as mixed if amounts are in several currencies, and never for ratios', () => {
+  it('is marked as mixed only if its amounts are in several currencies', () => {
     const amount = (unit: string, currency: string | null = null) => ({ unit, currency });
     expect(mixedCurrencies([amount('USD'), amount('EUR')])).to.deep.equal(['EUR', 'USD']);
     expect(mixedCurrencies([amount('price', 'USD'), amount('price', 'EUR')])).to.deep.equal(['EUR', 'USD']);

@@ -3,7 +3,7 @@ import { watchStillness } from '../../support/stillness.ts';
 
 const SECOND = 1_000;
 
-/** Creates a wait with a clock and a state of services that the test sets. */
+/** Creates a wait whose clock and whose state of the services are set by the test. */
 function watched(patienceMs = 60 * SECOND) {
   const world = { now: 5_000, state: 'a', requested: 0 };
   const stillness = watchStillness({
@@ -15,7 +15,7 @@ function watched(patienceMs = 60 * SECOND) {
     world.now += afterMs;
     return stillness.lookedAt(seen);
   };
-  /** Checks each second for a number of seconds; returns the first report. */
+  /** Makes one check each second for a number of seconds. Returns the first report of the wait. */
   const lookFor = async (seconds: number, seen: unknown = false) => {
     for (let second = 0; second < seconds; second++) {
       const said = await look(seen);
@@ -27,7 +27,7 @@ function watched(patienceMs = 60 * SECOND) {
 }
 
 describe('a wait', () => {
-  it('ends once nothing has changed for its patience, and reports the duration and the unchanged state', async () => {
+  it('ends once nothing has changed for its patience, with the duration and the unchanged state', async () => {
     const { lookFor } = watched();
     expect(await lookFor(61)).to.equal(undefined);
     const said = 'waited 62 s, and nothing has moved for 61 s; the last look gave false\nservices: a';
@@ -56,7 +56,7 @@ describe('a wait', () => {
     expect(await lookFor(10)).to.match(/nothing has moved/);
   });
 
-  it('checks the services at most once a second, and not during the first second', async () => {
+  it('checks the services at most once a second, from the end of the first second on', async () => {
     const { world, look } = watched();
     for (let count = 0; count < 199; count++) await look(false, 5);
     expect(world.requested).to.equal(0);

@@ -37,14 +37,14 @@ describe('the check of wording', () => {
     expect(sentences('a.md', page)).to.deep.equal(['3 First.', '3 Second one.', '7 A cell', '7 Other']);
   });
 
-  it('reports sentences that begin with a clause, and accepts questions', () => {
+  it('reports sentences that begin with a clause, but not questions', () => {
     expect(named('What is missing is read again.')).to.deep.equal(['headless subject']);
     expect(named('Who calls too often waits.')).to.deep.equal(['headless subject']);
     expect(named('What does it cost?')).to.deep.equal([]);
     expect(named('Rows that are missing are read again.')).to.deep.equal([]);
   });
 
-  it('reports words that the field does not use', () => {
+  it('reports words that are not terms of the field', () => {
     expect(named('The wait is told in milliseconds.')).to.deep.equal(['tell']);
     expect(named('The value is no number.')).to.deep.equal(['is no']);
     expect(named('There is no such value.')).to.deep.equal([]);

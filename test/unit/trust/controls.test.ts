@@ -41,7 +41,7 @@ describe('the controls of an evidence pack', () => {
     expect(verdict(entry(1, 'x.drafted', null))).to.deep.equal(unknown);
   });
 
-  it('I-126: are satisfied by tests alone: neither an empty nor a partly tested population satisfies them', () => {
+  it('I-126: are satisfied only by a population that was tested in full', () => {
     const results = (failed: number, not_evaluated: number, tested: number) =>
       resultOf({ failed, not_evaluated, tested });
     expect(results(0, 0, 0)).to.equal('not_evaluated');
@@ -50,7 +50,7 @@ describe('the controls of an evidence pack', () => {
     expect(results(1, 1, 2)).to.equal('not_satisfied');
   });
 
-  it('list all failures first, and then only the newest of the other tests', () => {
+  it('list all failures before the newest of the other tests', () => {
     const population = Array.from({ length: 60 }, (_, at) =>
       entry(at, 'x.approved', `per_${at % 2}`, `s${at}`),
     );
@@ -65,7 +65,7 @@ describe('the controls of an evidence pack', () => {
     ]);
   });
 
-  it('have unique keys, and never compare an operation with itself', () => {
+  it('have unique keys and compare different operations', () => {
     expect(new Set(controls.map(({ key }) => key)).size).to.equal(controls.length);
     for (const { check, ops } of controls) {
       if (check.kind === 'second_person') for (const op of ops) expect(check.before).to.not.include(op);

@@ -46,7 +46,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     return outcome.ok ? 'ok' : outcome.kind;
   };
 
-  it('accepts an unchanged pack, even with other white space, and describes the pack', async () => {
+  it('accepts and describes an unchanged pack, even with other white space', async () => {
     expect(await verify(text)).to.deep.include({ ok: true, keys_checked: false });
     expect(await kindOf(JSON.stringify(pack, null, 2))).to.equal('ok');
     expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
@@ -63,7 +63,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     expect(taken).to.deep.equal([]);
   });
 
-  it('rejects a text that was truncated, or contains a member twice', async () => {
+  it('rejects a text that was truncated or contains a member twice', async () => {
     for (const end of [0, 1, text.length >> 1, text.length - 1]) {
       expect(await kindOf(text.slice(0, end)), String(end)).to.equal('not_a_pack');
     }
@@ -170,17 +170,18 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     ],
   ];
   for (const [what, kind, change] of signed) {
-    it(`rejects ${what}, signed or not`, async () => expect(await kindOf(signedPack(change))).to.equal(kind));
+    it(`rejects ${what}, even in a signed pack`, async () =>
+      expect(await kindOf(signedPack(change))).to.equal(kind));
   }
 
-  it('rejects a checkpoint of another log, signed or not', async () => {
+  it('rejects a checkpoint of another log, even in a signed pack', async () => {
     const content = sealPack(packFacts());
     const changed = { ...content, log: { ...content.log, origin: 'assay/wsp_2/sandbox' } };
     expect(await kindOf(signContent(changed))).to.equal('seal');
     expect(await kindOf(signedPack({ workspace_uid: 'wsp_2' }))).to.equal('ok');
   });
 
-  it('rejects a payload that is not in RFC 8785 form, signed or not', async () => {
+  it('rejects a payload that is not in RFC 8785 form, even in a signed pack', async () => {
     const content = sealPack(packFacts());
     const statement = statementOf(content);
     const twice = statement.replace('"predicate":', '"predicate":{},"predicate":');
@@ -192,7 +193,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     }
   });
 
-  it('rejects a key that was not published, or was not in use at the time', async () => {
+  it('rejects a key that was not published or was not in use at the time', async () => {
     const stranger = createKeyPair();
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: stranger.x } as const;
     const keys = [{ ...packFacts().keys[0]!, keyid: stranger.keyid, public_jwk: jwk }];
@@ -293,7 +294,7 @@ describe('the verifier of evidence packs, as a file', () => {
     expect(new Set(Object.values(failureStatus)).size).to.equal(6);
   });
 
-  it('imports only Node modules, in at most 250 lines', async () => {
+  it('imports only Node modules in at most 250 lines', async () => {
     const source = await readFile(VERIFIER, 'utf8');
     expect(source.trimEnd().split('\n').length).to.be.at.most(250);
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from);

@@ -26,7 +26,7 @@ describe('an admission', () => {
     expect(decideAdmission(fine)).to.deep.equal({ decision: 'admitted', conditions: [], refusals: [] });
   });
 
-  it('I-131: is denied if the policies could not be evaluated, whatever the other facts', () => {
+  it('I-131: is denied if the policies could not be evaluated, regardless of all other facts', () => {
     for (const [, facts] of [['nothing', {}] as const, ...obstacles]) {
       const { decision } = decideAdmission({ ...fine, ...facts, answer: null });
       expect(decision).to.equal('not_evaluated_denied');
@@ -35,7 +35,7 @@ describe('an admission', () => {
   });
 
   for (const [code, facts] of obstacles) {
-    it(`is denied with ${code}, whatever the policies decide`, () => {
+    it(`is denied with ${code}, regardless of the policies`, () => {
       for (const effect of ['allow', 'require_approval', 'deny'] as const) {
         const verdict = decideAdmission({ ...fine, ...facts, answer: { effect, graphs: [null] } });
         expect([verdict.decision, verdict.conditions]).to.deep.equal(['denied', []]);
@@ -44,7 +44,7 @@ describe('an admission', () => {
     });
   }
 
-  it('waits for a person if the policies require an approval, and is denied if the policies name an approval graph', () => {
+  it('waits for a person if the policies require an approval without an approval graph', () => {
     const requested = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
     expect(requested).to.deep.include({ decision: 'admitted_with_conditions' });
     const named = decideAdmission({

@@ -35,7 +35,7 @@ describe('the definition of a workflow', () => {
     expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
-  it('is rejected with a list of every name that is used twice or is unresolved', () => {
+  it('is rejected with a list of the names that are repeated or unresolved', () => {
     const steps = [
       approval('a'),
       approval('a', { needs: ['later'] }),
@@ -53,7 +53,7 @@ describe('the definition of a workflow', () => {
     expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
   });
 
-  it('starts the declared runs, and reads lists and literals', () => {
+  it('starts the declared runs and reads lists and literals', () => {
     const run = (job: string, input: object) => ({
       ...{ key: 'run', kind: 'run', job, input },
       ...{ attempts: 1, wait_seconds: 0 },
@@ -80,7 +80,7 @@ describe('the definition of a workflow', () => {
     expect(faultsOf({ ...waitingWorkflow, steps: behind })).to.deep.equal([]);
   });
 
-  it('puts the approval of its admission before every step without predecessors', () => {
+  it('requires its approval before every step without predecessors', () => {
     const steps = [approval('a'), approval('b', { needs: [] }), approval('c')];
     const read = readDefinition({ ...waitingWorkflow, steps }, runs);
     const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];

@@ -52,7 +52,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('follows the clock of its time zone, and occurs once on days when the clock changes', () => {
+  it('follows the clock of its time zone and occurs once on days when the clock changes', () => {
     const times = (from: string) => {
       const first = firstAfter(weekly, at(from));
       return [first, firstAfter(weekly, first)].map((each) => each.toISOString());
@@ -67,7 +67,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('returns the latest of the missed times, and a next time in the future', () => {
+  it('returns the latest missed time and a next time in the future', () => {
     const due = at('2026-11-02T01:30:00Z');
     expect(dueBy(weekly, due, due)).to.deep.equal({
       latest: due,
@@ -87,7 +87,7 @@ describe('the recurrence of a scheduled workflow', () => {
     });
   });
 
-  it('has no time between the latest time, which has passed, and the next time, which is in the future', () => {
+  it('has no time between the latest past time and the next future time', () => {
     const recurrences = fc.oneof(
       fc.record({ every: fc.integer({ min: 60, max: 31_622_400 }) }),
       fc.constantFrom(weekly, { cron: '*/20 * * * *', timeZone: 'Asia/Kathmandu' }),

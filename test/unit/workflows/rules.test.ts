@@ -47,7 +47,7 @@ describe('a step', () => {
 });
 
 describe('a gate', () => {
-  it('compares values of equal type, and is closed for values of different types', () => {
+  it('opens only if values of equal type satisfy the comparison', () => {
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'watch')).to.equal(true);
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'material')).to.equal(false);
     expect([0.1, 0.2, 0.3].map((value) => isOpen({ op: 'lte', against: 0.2 }, value))).to.deep.equal([
@@ -73,7 +73,7 @@ describe('the values of a step', () => {
   const outputOf = async () => ({ result: { severity: 'none', list: [1, 2] }, 'a/b': 3 });
   const sources = { parameters: { metric: 'm', company: null }, outputOf };
 
-  it('are literals, parameters, and the targets of pointers', async () => {
+  it('are literals, parameters and the targets of pointers', async () => {
     const input = {
       literal: 1,
       metric: { parameter: 'metric' },
@@ -95,7 +95,7 @@ describe('the values of a step', () => {
     });
   });
 
-  it('are rejected if a pointer has no target; inherited members are not targets', async () => {
+  it('are rejected if a pointer has no target or names an inherited member', async () => {
     for (const pointer of [
       '/none',
       '/result/severity/length',
@@ -112,7 +112,7 @@ describe('the values of a step', () => {
 describe('a report', () => {
   const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
 
-  it('is sealed together with the data behind it, so that a changed figure is detected', () => {
+  it('is sealed together with its source data, so that a changed figure is detected', () => {
     const report = buildReport(context, 'Report', { level: 1 }, new Date(0))!;
     expect(checkSeal(report)).to.deep.include({ intact: true, not_covered: [] });
     expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
@@ -135,7 +135,7 @@ describe('the cost of a run', () => {
     expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
   });
 
-  it('I-138: is null if no part has a price, a lower bound if some part has none, and never mixes currencies', () => {
+  it('I-138: is null without priced parts, and a lower bound with some unpriced parts', () => {
     expect(costOf([])).to.equal(null);
     expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
     const euro = { currency: 'EUR', micro: 20_000n };

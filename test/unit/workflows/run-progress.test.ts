@@ -34,7 +34,7 @@ describe('the progress of a workflow run', () => {
     }
   }
 
-  it('starts independent steps in parallel, and a step with several predecessors after all have succeeded', () => {
+  it('starts each step as soon as all its predecessors have succeeded', () => {
     const apart = progress(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
     expect(apart).to.deep.equal({ state: 'running', ready: ['a', 'b'] });
     const half = progress(
@@ -50,7 +50,7 @@ describe('the progress of a workflow run', () => {
     expect(progress(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
   });
 
-  it('times out at its deadline, unless all steps have succeeded', () => {
+  it('times out at its deadline unless all steps have succeeded', () => {
     const over = (state: StepState) => progressOf([step('a', state)], { now: later, deadline: later });
     expect(over('running')).to.deep.equal({ state: 'timed_out' });
     expect(over('waiting_approval')).to.deep.equal({ state: 'timed_out' });

@@ -10,7 +10,7 @@ import { presentRun } from '../../../runs.ts';
 import { defineRunList, defineRunSubmission } from '../../../run-operations.ts';
 import { defineOperation, type Services } from '../../../services.ts';
 
-/** The sealed run, and the first snapshot with the same content. */
+/** A sealed snapshot run, and the first snapshot that has the same content. */
 const Snapshot = Closed(
   {
     ...SealedRun(researchSnapshotsRun).properties,

@@ -27,8 +27,8 @@ export type AuthorityQuestion = BatchDecision & {
 };
 
 /**
- * Returns the authority by which a person can decide about a batch now, or the reason why there is none. The caller's
- * transaction must hold the lock of `lockDecisions`.
+ * Returns the authority by which a person can decide about a batch now, or the reason why no authority permits the
+ * decision. The caller's transaction must hold the lock of `lockDecisions`.
  */
 export async function authorityFor(em: Em, question: AuthorityQuestion): Promise<BatchAuthority> {
   const { tenant, now } = question;
@@ -81,8 +81,8 @@ async function coveredBy(
 const AROUND_MS = 32 * 86_400_000;
 
 /**
- * Returns the past decisions by the authorities of an environment around an instant, by authority key.
- * Cancelled batches and the batch itself are left out.
+ * Returns the past decisions by the authorities of an environment around an instant, by authority key. Cancelled
+ * batches and the batch to be decided are left out.
  */
 async function pastDecisions(
   em: Em,

@@ -13,8 +13,8 @@ export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly
 export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
 
 /**
- * Returns each limit of an authority that a decision about a batch exceeds. Empty if the authority covers the
- * decision.
+ * Returns each limit of an authority that a decision about a batch exceeds. Returns an empty list if the authority
+ * covers the decision.
  */
 export function uncoveredBatch(
   { actions, capabilities, limits }: AuthorityBody,

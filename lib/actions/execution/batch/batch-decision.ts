@@ -33,10 +33,10 @@ export type BatchChange = (typeof batchChanges)[number];
 export type BatchVerdict = { ok: true; next: BatchState } | { ok: false; code: BatchRefusal };
 
 /**
- * Decides whether a person may change a batch. The person who imported it can neither approve nor release it.
- * Both need controls that passed for exactly these orders and have not expired. A release also needs an
- * approval of exactly these orders, and controls that were evaluated with the active rules: an order that
- * newer rules forbid is not released.
+ * Decides whether a person may change a batch. The person who imported the batch can neither approve nor release it.
+ * Approval and release need controls that passed for exactly these orders and have not expired. A release also needs an
+ * approval of exactly these orders, and controls that were evaluated with the active rules: an order that newer rules
+ * forbid is not released.
  */
 export function decideBatch(
   { state, importedBy, controls, measuredBy, rulesInForce, root, approvedRoot }: BatchFacts,

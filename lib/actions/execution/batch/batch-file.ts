@@ -57,7 +57,7 @@ const OrderSchema = Closed({
   settlement_date: IsoDate,
 });
 
-/** The largest number of orders in a batch. One custody observation must be able to list all of them. */
+/** The largest number of orders in a batch. One custody observation must be able to list all orders of a batch. */
 export const ORDERS_MAX = 2_000;
 
 /** A file of orders, as the operator imports it. */

@@ -30,7 +30,7 @@ export function isCovered(calendar: SettlementCalendar, date: string): boolean {
   return isDate(date) && date >= calendar.from && date <= calendar.to;
 }
 
-/** Returns the business days after `from` up to and including `to`; 0 if `to` is not later. */
+/** Returns the number of business days after `from` up to and including `to`; 0 if `to` is not later. */
 export function businessDaysBetween(calendar: SettlementCalendar, from: string, to: string): number {
   if (to <= from) return 0;
   const days = dayNumber(to) - dayNumber(from);

@@ -143,8 +143,8 @@ function unknownOrders(
 }
 
 /**
- * Returns the number of orders in a restricted instrument. The number is null if no order is restricted but
- * one cannot be checked.
+ * Returns the number of orders in a restricted instrument. The number is null if no order is known to be restricted but
+ * at least one order cannot be checked.
  */
 function restrictedOrders(
   orders: readonly PricedOrder[],

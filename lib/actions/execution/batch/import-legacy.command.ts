@@ -10,8 +10,8 @@ import { LegacyBatch } from './order-batch.entity.ts';
 type Input = Tenant & { file: LegacyFile };
 
 /**
- * Stores the batches of an earlier system that are not stored yet. They become candidates: only the import of a new
- * batch can link one of them.
+ * Stores the batches of an earlier system that are not stored yet. The stored batches become candidates: only the
+ * import of a new batch can link a candidate.
  */
 export const importLegacy = defineCommand<Input>()({
   find: knownPlace,

@@ -10,7 +10,7 @@ export const timesInForce = ['day', 'gtc', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof timesInForce)[number];
 
 /**
- * The binding fields of an order. An order with another value in one of them is another order. Decimals are
+ * The binding fields of an order. If the value of any binding field differs, the order is another order. Decimals are
  * in their shortest form.
  */
 export type MaterialOrder = {

@@ -57,7 +57,7 @@ export type KeptTotals = {
   accepted_difference_minor: number;
 };
 
-/** The result of an observation at the time it was recorded. */
+/** The reconciliation of an observation, as stored when the observation was recorded. */
 export type KeptReconciliation = {
   uid: string;
   evaluated_at: string;

@@ -56,7 +56,7 @@ function versionOf(found: { key: string; version: number } | undefined): string 
   return found ? `${found.key}@${found.version}` : 'none';
 }
 
-/** Returns the active tolerance profile. Without one, all values must be exact. */
+/** Returns the active tolerance profile. Without an active profile, all values must be exact. */
 export async function toleranceInForce(em: Em, tenant: Tenant): Promise<KeptTolerance> {
   const [found] = await inForce(em, toleranceProfileKind, tenant, DEFAULT_PROFILE);
   if (!found) return EXACT_PROFILE;

@@ -35,9 +35,9 @@ export type ReadConfirmation =
   | { ok: false; faults: EvidenceFault[] };
 
 /**
- * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. It is
- * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the
- * largest safe JSON integer.
+ * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. The confirmation is
+ * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the largest
+ * safe JSON integer.
  */
 export function readConfirmation(
   offered: ConfirmationFile,
@@ -112,13 +112,13 @@ export type ConfirmationFacts = {
   isReleased: boolean;
   /** The faults of the confirmation itself. */
   faults: readonly EvidenceFault[];
-  /** Whether the confirmation is equal to the one stored under its reference. */
+  /** Whether the confirmation is equal to the confirmation stored under the same reference. */
   isSame: boolean;
   /** Whether custody evidence of the batch comes from the source or the broker of the confirmation. */
   isDependent: boolean;
   /**
-   * Whether another confirmation is stored under its reference, or a confirmation of the same document
-   * already contains one of its lines.
+   * Whether a different confirmation is stored under the same reference, or whether another confirmation of the same
+   * document already contains one of the lines.
    */
   isContradicted: boolean;
 };

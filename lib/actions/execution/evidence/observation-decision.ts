@@ -9,7 +9,7 @@ export type ObservationRule = {
   isCustodianKnown: boolean;
   read: ReadObservation;
   isCancelled: boolean;
-  /** The comparison with the observation stored under its reference; undefined if there is none. */
+  /** The comparison with the observation stored under its reference; undefined if no observation is stored. */
   comparison?: EvidenceVerdict | undefined;
   /** A currency in which the settled amount would exceed the largest safe JSON integer. */
   beyondWire?: string | undefined;

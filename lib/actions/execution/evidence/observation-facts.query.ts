@@ -27,9 +27,9 @@ export type ObservationOffer = {
   /** The uid of the observation. It is used if the observation is recorded. */
   uid: string;
   rule: ObservationRule;
-  /** The observation that is already stored under the same reference; undefined if there is none. */
+  /** The observation that is already stored under the same reference; undefined if no observation is stored. */
   known?: CustodyObservation | undefined;
-  /** The open conflict in which evidence against the known observation is stored, or a new one. */
+  /** The open conflict in which evidence against the known observation is stored, or a new conflict. */
   slot?: ConflictSlot;
   /** The settlement of the batch, with the submitted observation included. */
   settled?: Settled;

@@ -26,9 +26,12 @@ type Facts = {
   batch: OrderBatch;
   read: ReadConfirmation;
   rule: ConfirmationFacts;
-  /** The earlier record of the same confirmation: the accepted one, or a refused one if it is contradicted. */
+  /**
+   * The earlier record of the same confirmation: the accepted record or, if the confirmation contradicts it, an equal
+   * refused record.
+   */
   before: TradeConfirmation | undefined;
-  /** The uid of the earlier confirmation, or of a new one. */
+  /** The uid of the earlier confirmation, or of a new confirmation. */
   uid: string;
 };
 
@@ -117,7 +120,7 @@ async function readFacts(em: Em, batch: OrderBatch, offered: ConfirmationFile, n
   };
 }
 
-/** Increases the count of an earlier confirmation, or stores a new one. */
+/** Increases the count of an earlier confirmation, or stores a new confirmation. */
 function keep(
   em: Em,
   { batch, read, before, uid }: Facts,

@@ -30,7 +30,10 @@ export type ExceptionFacts = {
   kind: ExceptionKind;
   /** The persons who recorded the evidence, or are responsible for an application that recorded it. */
   recorders: readonly string[];
-  /** The person who requested a waiver of the exception for its current values; null if there is none. */
+  /**
+   * The person who requested a waiver of the exception for its current values; null if no person has requested a
+   * waiver.
+   */
   firstWaiver: string | null;
 };
 

@@ -8,9 +8,8 @@ import type { ObservationFacts } from './settlement-facts.ts';
 export type RecordedObservation = { facts: ObservationFacts; moved: readonly string[] };
 
 /**
- * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to
- * the batch in which it counted when it was recorded. Recording locks the source, so that only one batch can
- * be the first.
+ * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to the batch in
+ * which it counted when it was recorded. Recording locks the source, so that a movement can count in only one batch.
  */
 export async function withCountedElsewhere(
   em: Em,

@@ -146,8 +146,8 @@ export function orderFindings(
     const explanation = `The order settled on ${date} instead of ${order.settlementDate}.`;
     add(kind, `${order.hash}@${date}`, [date], { explanation });
   }
-  // A cancellation after a movement may cancel the movement or the rest of the order. No later movement
-  // resolves this.
+  // A cancellation after a movement may cancel the movement or the rest of the order. No later movement shows which of
+  // the two it cancels.
   const fails = own.filter(({ role }) => role === 'fails');
   const began = earliest(movements.map(({ from }) => from.observedAt));
   const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);

@@ -6,7 +6,7 @@ import {
   type ObservedLine,
 } from './settlement-facts.ts';
 
-/** Returns a key of an observation: its custodian and reference. It does not depend on the time of arrival. */
+/** Returns a key of an observation: its custodian and reference. The key does not depend on the time of arrival. */
 export function observationKey({ custodian, reference }: ObservationFacts): string {
   return `${custodian}/${reference}`;
 }
@@ -35,10 +35,10 @@ export function movementKey(from: ObservationFacts, line: ObservedLine): string 
 }
 
 /**
- * Returns the keys of the lines that repeat a line of another observation of the batch. A document may state
- * a movement once per line. The observation with the most lines of the movement counts. Of several, the
- * earliest counts, then the first by name. A line without a movement is a repetition if both observations
- * have the same content at the same time.
+ * Returns the keys of the lines that repeat a line of another observation of the batch. A document may state a movement
+ * once per line. The observation with the most lines of the movement counts. Of several such observations, the earliest
+ * counts; if these are simultaneous, the first by name counts. A line without a movement is a repetition if both
+ * observations have the same content at the same time.
  */
 export function repeatedLines(observations: readonly ObservationFacts[]): Set<string> {
   const counted = observations.filter(({ isEarly }) => !isEarly);

@@ -18,8 +18,8 @@ const NUMBERS = ['amount', 'ratio'] as const;
 const KEYS = ['symbol', 'ex_date', 'type', 'known_at', WITHDRAWN] as const;
 
 /**
- * Dividends and splits, by ex-date. An announced action has a future ex-date. If its row does not state when it became
- * known, it is known from the import on.
+ * Dividends and splits, by ex-date. An announced action has a future ex-date. An action whose row does not state when
+ * it became known is known from the import on.
  */
 export const corporateActions: ObservationKind = {
   table: 'corporate_action',
@@ -87,7 +87,7 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
   };
 }
 
-/** Checks an ex-date. It is required, because an action without it cannot be applied to prices. */
+/** Checks an ex-date. An ex-date is required, because an action without an ex-date cannot be applied to prices. */
 function dayFault(text: string): string | undefined {
   if (text === '') return 'is empty';
   return isDate(text) && text >= '0001-01-01' ? undefined : 'is not a calendar date YYYY-MM-DD';

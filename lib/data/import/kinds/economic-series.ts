@@ -102,7 +102,7 @@ function seriesParser(columns: Columns, now: Date): RowParser<StatedSeries> {
 }
 
 /**
- * Adds a row for each series with a new description, and one for each observed series that is unknown. A
+ * Adds a row for each series with a new description, and a row for each observed series that has no row yet. A
  * description without a stated moment is known from now on.
  */
 async function storeSeries(em: Em, load: Load, rows: readonly StatedSeries[]): Promise<void> {

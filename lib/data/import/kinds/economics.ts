@@ -40,8 +40,8 @@ export const economics: ObservationKind = {
 };
 
 /**
- * Recognises the wide files of FRED and ALFRED: `observation_date,GDPC1`, several series side by side, or
- * vintages as `observation_date,GDPC1_20200130,GDPC1_20200226`.
+ * Recognises the wide files of FRED and ALFRED by their header. A header names one series (`observation_date,GDPC1`),
+ * several series, or vintages of a series (`observation_date,GDPC1_20200130,GDPC1_20200226`).
  */
 function spreadOf(names: readonly (string | null)[]): Spread | undefined {
   const days = new Set(['date', ...aliases.economics.date]);
@@ -104,7 +104,7 @@ function parser(columns: Columns, { now, today }: ImportTime): RowParser<StagedR
   };
 }
 
-/** Returns all observations of a line, or none if one of them is not valid. */
+/** Returns all observations of a line, or no observations if one observation is not valid. */
 function spreadParser(
   { names, at: places }: Columns,
   { date, columns }: Spread,

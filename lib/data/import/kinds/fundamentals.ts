@@ -37,9 +37,8 @@ const METRICS = [
 const METRIC = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Reported figures of companies. `as_of` is when they became known. They describe `period_end`, or the day of
- * `as_of` if there is no period end. A row has a column for each metric, or one `metric` with its `value`.
- * Empty columns are ignored.
+ * Reported figures of companies, known from `as_of` on. A figure describes `period_end` or, without a period end, the
+ * day of `as_of`. A row has a column for each metric, or one `metric` with its `value`. Empty columns are ignored.
  */
 export const fundamentals: ObservationKind = {
   table: 'fundamental',

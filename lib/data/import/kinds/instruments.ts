@@ -19,10 +19,10 @@ const VALUES = [
 const PREVIOUS = VALUES.indexOf('previous_symbol');
 
 /**
- * Descriptions of instruments. `published_at` is the day on which a list was published: its rows describe
- * that day and are known by its end. Without it, a row applies from the instrument's first price, or from the
- * day of import if there is no price. A row with a `previous_symbol` describes the instrument that had this
- * symbol before. From that day on, the instrument has the new symbol.
+ * Descriptions of instruments. `published_at` is the day on which a list was published: its rows describe that day and
+ * are known by its end. Without `published_at`, a row applies from the instrument's first price, or from the day of
+ * import if there is no price. A row with a `previous_symbol` describes the instrument that had this symbol before.
+ * From the described day on, the instrument has the new symbol.
  */
 export const instruments: ObservationKind = {
   table: 'instrument_version',

@@ -19,9 +19,9 @@ const STAGED = 'numeric_staging';
 type NumericRow = { observedOn: string | null; entity: string | null; values: (number | null)[] };
 
 /**
- * Loads a numeric table as the new content of a dataset. Older contents are kept under their revisions. The
- * content hash covers the columns and the rows in order, independent of the number format in the file. It is
- * the SHA-256 of the JSON lines written by `contentHead` and `contentLine`.
+ * Loads a numeric table as the new content of a dataset. Older contents are kept under their revisions. The content
+ * hash covers the columns and the rows in order, independent of the number format in the file. The hash is the SHA-256
+ * of the JSON lines written by `contentHead` and `contentLine`.
  */
 export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
   const columns = await readColumns(load);
@@ -68,7 +68,7 @@ export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snaps
 
 type Content = { columns: NumericColumn[]; contentHash: string; rows: number };
 
-/** Stores the staged rows, unless they equal the current content. Returns whether it stored them. */
+/** Stores the staged rows, unless they equal the current content. Returns whether the rows were stored. */
 async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content): Promise<boolean> {
   const database = em.getKysely();
   const { datasetId, revision } = load;

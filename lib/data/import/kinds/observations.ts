@@ -10,7 +10,10 @@ import { registerInstruments } from '../load/register-instruments.ts';
 import type { RowReader } from '../readers/row-reader.ts';
 import { STAGING } from '../load/staging.ts';
 
-/** Loads a file of prices. Its frequency is the requested one, or is derived from its columns and dates. */
+/**
+ * Loads a file of prices. The requested frequency is used. Without a requested frequency, the frequency is derived from the
+ * columns and dates.
+ */
 export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, prices, async (reader, order) => {
     const frequency = load.frequency ?? (await frequencyOf(em, load.datasetId, reader, order));
@@ -27,9 +30,9 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 }
 
 /**
- * Determines the frequency of a price file. It is daily if a symbol has two days in one month, and monthly if
- * days are a month apart. Otherwise it is daily if the file has open, high or low prices, or a symbol for
- * which the dataset has only a daily series, as in a small correction.
+ * Determines the frequency of a price file. The frequency is daily if a symbol has two days in one month, and monthly
+ * if days are a month apart. If neither is the case, the frequency is daily if the file has open, high or low prices,
+ * or if it has a symbol for which the dataset contains only a daily series.
  */
 async function frequencyOf(
   em: Em,
@@ -55,8 +58,9 @@ async function hasDaysOfOneMonth(em: Em): Promise<boolean> {
 }
 
 /**
- * Whether most neighbouring days of a symbol are in consecutive months, and all days are at the same end of
- * their month. A month may have no price, and corrections of a daily series may be a month apart by chance.
+ * Whether most neighbouring days of a symbol are in consecutive months, and all days are at the same end of their
+ * month. Not all neighbouring days are required, because a month may have no price. The common end of the month is
+ * required, because corrections of a daily series may be a month apart by chance.
  */
 async function isMonthApart(em: Em): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

@@ -39,8 +39,8 @@ export const prices: ObservationKind = {
 };
 
 /**
- * Creates the parser. Files are usually ordered by symbol, so a symbol equal to the previous one is not
- * checked again.
+ * Creates the parser. Files are usually ordered by symbol, so a symbol equal to the previous symbol is not checked
+ * again.
  */
 function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
   const [symbolAt, dateAt, knownAtAt, withdrawnAt] = placesOf(columns, [
@@ -76,7 +76,7 @@ function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<St
   };
 }
 
-/** Returns the values as COPY text. They contain only digits and a point, so no escape is needed. */
+/** Returns the values as COPY text. The texts contain only digits and a point, so no escape is needed. */
 function readValues(fields: readonly string[], valuesAt: readonly number[], refuse: Report): string {
   let values = '';
   let isValid = true;

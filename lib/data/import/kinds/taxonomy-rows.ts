@@ -9,10 +9,10 @@ import { ImportRefused } from '../load/import-refused.ts';
 import type { RejectsFile } from '../load/rejects-file.ts';
 import { RowReader, type RowParser } from '../readers/row-reader.ts';
 
-/** The exposures of one taxonomy version, in file order, including those of 0. */
+/** The exposures of one taxonomy version, in file order, including exposures of 0. */
 export type VersionRows = {
   version: string;
-  /** The time of publication. Undefined if the file states no date: the version is then a draft. */
+  /** The time of publication. Undefined if the file states no date; the version is then a draft. */
   publishedAt: StatedInstant | undefined;
   firstLine: number;
   exposures: Exposure[];

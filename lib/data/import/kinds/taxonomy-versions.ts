@@ -7,7 +7,7 @@ import { lineHashes, versionFault, type Exposure, type VersionRows } from './tax
 
 export type TaxonomyStatus = 'draft' | 'published';
 
-/** A taxonomy version that is to be stored. */
+/** A taxonomy version that the import is to store. */
 export type TaxonomyVersion = {
   version: string;
   status: TaxonomyStatus;
@@ -41,8 +41,8 @@ export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): Taxonomy
 }
 
 /**
- * Reads the versions from a versions file and adds their exposures. Throws an `ImportRefused` with every row
- * that is not valid or does not match the taxonomy file: status, publication time, counts or hash.
+ * Reads the versions from a versions file and adds their exposures. Throws an `ImportRefused` with every row that is
+ * not valid, or whose status, publication time, counts or hash do not match the taxonomy file.
  */
 export async function readVersions(
   path: string,

@@ -9,8 +9,8 @@ import { readTaxonomy } from './taxonomy-rows.ts';
 import { readVersions, versionsOfRows, type TaxonomyVersion } from './taxonomy-versions.ts';
 
 /**
- * Loads the versions of a taxonomy. A version is stored once, as a whole, and never changes. An existing
- * version with equal content is skipped; one with different content is refused. An exposure of 0 means no
+ * Loads the versions of a taxonomy. A version is stored once, as a whole, and never changes. An existing version with
+ * equal content is skipped; an existing version with different content causes a refusal. An exposure of 0 means no
  * exposure, so its row is counted as unchanged.
  */
 export async function loadTaxonomy(em: Em, load: Load): Promise<Loaded> {
@@ -58,7 +58,7 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Finds the stored version that a new version with this name must match. Publishing a draft creates a new
+ * Finds the stored version that a version of the same name in the file must match. Publishing a draft creates a new
  * version.
  */
 async function findStored(

@@ -17,10 +17,10 @@ const tables: Record<DatasetKind, readonly string[]> = {
 const SHARE = 0.1;
 
 /**
- * Updates the planner statistics after an import. Otherwise the first queries after a large import would be
- * planned for an empty table. A table that another transaction is analysing is skipped, because waiting would
- * serialise imports into different datasets. Before PostgreSQL 17, only the owner of a table can analyse it.
- * The server then skips it with a warning, and autovacuum follows later.
+ * Updates the planner statistics after an import. Otherwise the first queries after a large import would be planned for
+ * an empty table. A table that another transaction is analysing is skipped, because waiting would serialise imports
+ * into different datasets. Before PostgreSQL 17, only the owner of a table can analyse it. For other roles, the server
+ * skips the table with a warning, and autovacuum updates the statistics later.
  */
 export async function analyze(em: Em, kind: DatasetKind, written: number): Promise<void> {
   const database = em.getKysely();

@@ -28,9 +28,9 @@ export async function hasRepeatedKeys(em: Em, keys: readonly string[] = []): Pro
 }
 
 /**
- * Removes duplicates from the staging table: rows for the same observation, known at the same moment as an
- * earlier row. If one of several rows of an observation states a moment, rows without one are removed too,
- * because their order is unknown. Returns the number of lines and rows, and the first of them.
+ * Removes duplicates from the staging table: rows for the same observation, known at the same moment as an earlier row.
+ * If one of several rows of an observation states a moment, its rows without a stated moment are removed too, because
+ * their order is unknown. Returns the number of removed lines and rows, and the first removed rows.
  */
 export async function removeDuplicates(
   em: Em,

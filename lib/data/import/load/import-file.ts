@@ -34,9 +34,9 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
 };
 
 /**
- * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing. The em
- * must have the operator role. The import runs in one transaction, inside the em's own if there is one.
- * Imports into one dataset run one after another. The same content with the same options is imported only
+ * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing. The em must have
+ * the operator role. The import runs in one transaction, which is nested in the em's transaction if the em is in a
+ * transaction. Imports into one dataset run one after another. The same content with the same options is imported only
  * once; a repeated call returns the first import and changes nothing.
  */
 export async function importFile(em: Em, request: ImportRequest): Promise<ImportReport> {
@@ -56,7 +56,8 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     name: request.dataset ?? kind,
     now: clock.now(),
   });
-  // Hashing the whole file is cheap compared with loading it, and unnecessary for the first import.
+  // The first import has no earlier import to compare with. For later imports, hashing the file costs little compared
+  // with loading it.
   const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
   const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);

@@ -3,7 +3,7 @@
  * has no duplicates, and the days of each month are adjacent.
  */
 export class KeyOrder {
-  /** Whether two adjacent rows were for the same symbol in the same month. */
+  /** Whether two adjacent rows have described the same symbol in the same month. */
   hasDaysOfOneMonth = false;
   /** The first day seen so far. `last` is the last day seen so far. */
   first = '';

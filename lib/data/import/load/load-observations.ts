@@ -11,7 +11,7 @@ import { RejectsFile } from './rejects-file.ts';
 import { RowReader } from '../readers/row-reader.ts';
 import { stageRows } from './staging.ts';
 
-/** A function that a kind of file runs after its rows are staged and before they are merged. */
+/** A function for one kind of file. It is called after the rows are staged and before they are merged. */
 export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
 
 /** Stages the whole file, decides whether to refuse it, and merges it. */
@@ -69,7 +69,9 @@ export async function loadObservations(
   }
 }
 
-/** Stores the range of observed days with the dataset. Every submission without a date needs the newest day. */
+/**
+ * Stores the range of observed days with the dataset. Every submission of a run without a date needs the newest day.
+ */
 async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`
     update dataset

@@ -44,9 +44,9 @@ export async function lockDataset(
 }
 
 /**
- * Waits until no other import into the dataset of this kind and name is running, even if the dataset does not
- * exist yet. Holds the lock until the end of the transaction. If the clock is read after this call, later
- * revisions are known later.
+ * Waits until no other import into the dataset of this kind and name is running, even if the dataset does not exist
+ * yet. Holds the lock until the end of the transaction. Read the clock after this call, so that a later revision also
+ * has a later time.
  */
 export async function awaitDataset(
   em: Em,
@@ -57,8 +57,8 @@ export async function awaitDataset(
 }
 
 /**
- * Locks an existing row. `for update` is not used, because grants of entitlements refer to the row and must
- * not wait for an import.
+ * Locks an existing row. `for update` is not used, because a grant of an entitlement references the row and must not
+ * wait for an import.
  */
 async function lockExisting(
   em: Em,

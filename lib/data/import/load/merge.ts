@@ -4,13 +4,13 @@ import { WITHDRAWN, type ObservationKind } from '../kinds/observation-kind.ts';
 import { STAGING } from './staging.ts';
 
 /**
- * The bitemporal merge compares each row with its **prior**: the known state of the observation, at the
- * moment that the row states, or now if it states none.
+ * The bitemporal merge compares each row with its **prior**: the known state of the observation, at the moment that the
+ * row states, or now if the row states no moment.
  *
  * - A row equal to its prior is *unchanged* and not written.
  * - A row without a prior is *inserted*.
- * - Any other row is a *correction*: a new row, known from the stated moment or from the import on. The prior
- *   is kept for the time before.
+ * - Any other row is a *correction*: a new row, known from the stated moment or from the import on. The prior still
+ *   counts for the time before.
  */
 export type MergeCounts = { inserted: number; corrected: number; unchanged: number };
 
@@ -115,7 +115,7 @@ function comparedWithPrior(stated: readonly string[]): RawBuilder<unknown> {
     prior.known_at is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')}) as differs`;
 }
 
-/** Compares a row with the later of the prior in the table and the previous state in the file. */
+/** Compares a row with its prior in the table or with the previous state in the file, whichever became known later. */
 function comparedWithEarlier(stated: readonly string[]): RawBuilder<unknown> {
   const earlier = stated.map((name) => `earlier_${name}`);
   return sql`prior.known_at is not null or staged.earlier_known_at is not null as has_prior,
@@ -135,7 +135,7 @@ function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
 }
 
 /**
- * Returns the known moment of a row that states none. An observation of a future day, such as an announced
+ * Returns the known moment of a row that does not state a moment. An observation of a future day, such as an announced
  * dividend, is known now.
  */
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {

@@ -8,8 +8,8 @@ import { STAGING } from './staging.ts';
 const PAGE_ROWS = 5_000;
 
 /**
- * Assigns a public id to each new instrument. An instrument with a previous symbol is not new. It keeps the
- * id it had under that symbol.
+ * Assigns a public id to each new instrument. An instrument with a previous symbol is not new: it keeps the id that it
+ * had under that symbol.
  */
 export async function registerInstruments(em: Em, datasetId: number): Promise<void> {
   const changes = await statedChanges(em);
@@ -80,7 +80,10 @@ async function registerChange(em: Em, datasetId: number, change: Change): Promis
     ) as agrees
   `.execute(em.getKysely());
   if (!rows[0]!.agrees)
-    throw refused([change], 'the symbol already belongs to another instrument, or follows another symbol');
+    throw refused(
+      [change],
+      'the symbol already belongs to another instrument, or already replaces another symbol',
+    );
 }
 
 function refused(changes: readonly Change[], reason: string): ImportRefused {

@@ -2,9 +2,9 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { joinCsvLine } from '../readers/csv-line.ts';
 
 /**
- * A CSV file with the rows that an import skips: line number, reason, and the original row. The rows can be
- * corrected and imported again without the first two columns. The file gets its final name when it is
- * complete. It is not created if no row is skipped.
+ * A CSV file with the rows that an import skips: line number, reason, and the original row. The rows can be corrected
+ * and imported again without the first two columns. The file gets its final name when it is complete. If no row is
+ * skipped, no file is created.
  */
 export class RejectsFile {
   readonly path: string;

@@ -5,7 +5,7 @@ import { KeyOrder } from './key-order.ts';
 import { ABSENT, type ObservationKind, type StagedRow } from '../kinds/observation-kind.ts';
 import type { RowReader } from '../readers/row-reader.ts';
 
-/** The temporary table of an import. `known_at` is null if the file states none. */
+/** The temporary table of an import. `known_at` is null if the file does not state it. */
 export const STAGING = 'import_staging';
 
 /**

@@ -1,4 +1,4 @@
-/** Other names for our columns, in the form of `plainName`. */
+/** Other names for Assay's columns, in the form that `plainName` returns. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const date = ['observation_date', 'datetime', 'trade_date', 'trading_date'];

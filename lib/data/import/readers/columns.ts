@@ -25,14 +25,17 @@ export type Spread = { date: number; columns: readonly SpreadColumn[] };
 export type SpreadColumn = {
   at: number;
   series: string;
-  /** The day by whose end the values were known, if the column contains a single vintage; otherwise undefined. */
+  /**
+   * The end of this day is the time at which the values were known, if the column contains a single vintage; otherwise
+   * undefined.
+   */
   knownAt: string | undefined;
 };
 
 export type Columns = {
   /** The names of the columns, in file order. */
   names: readonly string[];
-  /** The position of each column in a row, by our name. */
+  /** The position of each column in a row, by the name that Assay uses. */
   at: ReadonlyMap<string, number>;
   /** Values added to every row, after the fields of the file. */
   constants: readonly string[];
@@ -43,8 +46,8 @@ export type Columns = {
 const INDEXES = new Set(['unnamed_0', 'index_level_0']);
 
 /**
- * Reads a header line with our own names, their aliases, and the names of a mapping. Throws an
- * `ImportRefused` with every unknown, missing and repeated column.
+ * Reads a header line with Assay's column names, their aliases, and the names of a mapping. Throws an `ImportRefused`
+ * with every unknown, missing and repeated column.
  */
 export function readHeader(
   names: readonly string[],
@@ -126,7 +129,7 @@ function isIndex(name: string): boolean {
   return name.trim() === '' || INDEXES.has(plainName(name));
 }
 
-/** Returns our name for a column; null to ignore it, undefined if it is unknown. */
+/** Returns Assay's name for a column; null if the column is ignored, undefined if it is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
   const ours = new Set([...known(rules), ...(rules.ignored ?? [])]);

@@ -1,8 +1,8 @@
 /**
  * Splits one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). Returns `undefined`
- * if the quotes are not balanced. They are not balanced if a quote does not open or close a whole field, or if it is
- * not closed on its line. A line break inside quotes also counts as unbalanced, so that a missing quote affects one
- * line and not the rest of the file.
+ * if the quotes are not balanced. Quotes are not balanced if a quote does not open or close a whole field, or if a
+ * field in quotes does not end on its line. A line break inside quotes also counts as unbalanced, so that a missing
+ * quote affects one line and not the rest of the file.
  *
  * Example: `splitCsvLine('BLL,"Metal, Glass","6"" pipe"')` is `['BLL', 'Metal, Glass', '6" pipe']`.
  */
@@ -30,7 +30,7 @@ export function splitCsvLine(line: string): string[] | undefined {
 }
 
 /**
- * Joins fields to a line of CSV, with quotes where needed. For fields without line breaks, it is the inverse of
+ * Joins fields to a line of CSV, with quotes where needed. For fields without line breaks, this is the inverse of
  * `splitCsvLine`.
  */
 export function joinCsvLine(fields: readonly string[]): string {

@@ -25,7 +25,10 @@ const RATIO_FROM_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const NONE: ReadonlySet<number> = new Set();
 
-/** Returns the SHA-256 of the content of a file, decompressed if it is gzip. Throws an `ImportRefused`. */
+/**
+ * Returns the SHA-256 of the content of a file, decompressed if it is gzip. Throws an `ImportRefused` if the file
+ * cannot be read.
+ */
 export async function contentHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of content(path)) hash.update(chunk);

@@ -8,11 +8,10 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
- * Reads the moment at which something became known: an instant with its offset, or a date, which means the
- * end of that day (UTC). Returns a reason as text if it is not valid, for example if it is after `now`.
+ * Reads the moment at which something became known: an instant with its offset, or a date, which means the end of that
+ * day (UTC). Returns the reason as text if the moment is not valid, for example because it is after `now`.
  *
- * Example: `readKnownAt('2020-09-30', now)` is `{ text: '2020-09-30 23:59:59.999999+00', date: '2020-09-30'
- * }`.
+ * Example: `readKnownAt('2020-09-30', now)` is `{ text: '2020-09-30 23:59:59.999999+00', date: '2020-09-30' }`.
  */
 export function readKnownAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);
@@ -20,8 +19,8 @@ export function readKnownAt(text: string, now: Date): StatedInstant | string {
 }
 
 /**
- * Reads the moment of a publication: an instant with its offset, or a date, which means the start of that day
- * (UTC), as in `selectTaxonomyVersion`. Returns a reason as text if it is not valid.
+ * Reads the moment of a publication: an instant with its offset, or a date, which means the start of that day (UTC), as
+ * in `selectTaxonomyVersion`. Returns the reason as text if the moment is not valid.
  */
 export function readPublishedAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);

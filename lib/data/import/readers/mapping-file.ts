@@ -9,7 +9,7 @@ const BYTES_MAX = 1024 * 1024;
 
 /**
  * Returns the mapping of an import: the mapping file, completed with the values for all rows. Returns undefined if
- * neither is given.
+ * neither a mapping file nor such values are given.
  */
 export async function mappingOf(
   rules: ColumnRules,

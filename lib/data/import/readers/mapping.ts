@@ -1,6 +1,6 @@
 /** The instructions to read a file with foreign column names. */
 export type Mapping = {
-  /** Our name for each column of the file; null to ignore a column. */
+  /** Assay's name for each column of the file; null to ignore a column. */
   columns: Readonly<Record<string, string | null>>;
   /** Values for columns that the file does not have, added to every row. */
   constants: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export type Mapping = {
   dateFormat?: string | undefined;
 };
 
-/** The mapping of a file that already has our column names. */
+/** The mapping of a file that already has Assay's column names. */
 export const NO_MAPPING: Mapping = { columns: {}, constants: {} };
 
 /** Adds the values that command-line options state for all rows to a mapping. */

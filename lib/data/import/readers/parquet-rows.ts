@@ -9,7 +9,7 @@ import { textWriter, type ToText } from './parquet-text.ts';
 const BLOCK_ROWS = 4_096;
 /** The maximum number of characters of a block. Rows with long texts lead to blocks with fewer rows. */
 const BLOCK_CHARACTERS = 4 * 1024 * 1024;
-/** The maximum size of a row group, in bytes. Its decompressed pages are in memory together. */
+/** The maximum size of a row group, in bytes. All decompressed pages of a row group are in memory at once. */
 export const GROUP_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Rows as CSV lines, and the row up to which the file has been read. */
@@ -51,7 +51,10 @@ export function columnsOf({ schema }: FileMetaData): { names: string[]; writers:
   return { names: columns.map(({ name }) => name), writers };
 }
 
-/** Limits decompression: a page to the size in its header, and all pages of a row group to `GROUP_BYTES_MAX`. */
+/**
+ * Limits decompression. A page may expand to the size in its header, and all pages of a row group together to
+ * `GROUP_BYTES_MAX`.
+ */
 function limitedCompressors(): { decompressors: Compressors; startGroup(): void } {
   let bytes = 0;
   const limited = ([codec, decompress]: [string, Decompress]): [string, Decompress] => [

@@ -25,11 +25,10 @@ const HEAP_MIB_MIN = 256;
 const HEAP_MIB_MAX = 4_096;
 
 /**
- * Yields the rows of a Parquet file as CSV lines, so that they are read like a CSV file. The column names are
- * line 0, so line numbers equal row numbers. Row groups are read one at a time in a separate process. Its
- * memory limit follows from the stated size of the largest row group, because a few bytes of a page can
- * represent billions of values. Throws an `ImportRefused` if the file cannot be read, or has nested columns
- * or unsupported types.
+ * Yields the rows of a Parquet file as CSV lines, so that they are read like a CSV file. The column names are line 0,
+ * so line numbers equal row numbers. Row groups are read one at a time in a separate process. The memory limit of this
+ * process follows from the stated size of the largest row group, because a few bytes of a page can represent billions
+ * of values. Throws an `ImportRefused` if the file cannot be read, or has nested columns or unsupported types.
  */
 export async function* parquetBlocks(
   path: string,

@@ -41,7 +41,7 @@ function writerOf(element: SchemaElement): ToText | undefined {
 }
 
 /**
- * Creates a decoder that throws on invalid UTF-8. It caches the last value, because adjacent values are often
+ * Creates a decoder that throws on invalid UTF-8. The decoder caches the last value, because adjacent values are often
  * equal.
  */
 function textDecoder(): ToText {
@@ -128,10 +128,7 @@ function remembering(write: ToText): ToText {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Formats a day. A year that ISO 8601 does not write with four digits keeps its sign. The text is later rejected as a
- * date.
- */
+/** Formats a day. A year outside 0000 to 9999 is written with a sign, so the text is later rejected as a date. */
 function dayText(days: number): string {
   const day = new Date(days * DAY_MS);
   return Number.isNaN(day.getTime()) ? String(days) : day.toISOString().split('T')[0]!;

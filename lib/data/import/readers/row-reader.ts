@@ -12,8 +12,8 @@ import type { RejectsFile } from '../load/rejects-file.ts';
 export type Report = (column: string, value: string, reason: string) => void;
 
 /**
- * Parses the fields of a line. Returns one row, or an array if a line can contain several rows or none.
- * Reports errors, and then returns `undefined`.
+ * Parses the fields of a line. Returns a row, or an array of rows if a line can contain none or several. Reports
+ * errors; if there are any, returns `undefined`.
  */
 export type RowParser<Row> = (
   fields: readonly string[],
@@ -116,8 +116,8 @@ export class RowReader<Row> {
   }
 
   /**
-   * Adds the constants of every row, and converts days to our format. Returns undefined if a day does not
-   * match its format.
+   * Adds the constants of every row, and converts days to YYYY-MM-DD. Returns undefined if a day does not match its
+   * format.
    */
   #complete(fields: string[]): readonly string[] | undefined {
     const { constants } = this.columns!;
@@ -140,7 +140,7 @@ export class RowReader<Row> {
     return isValid ? completed : undefined;
   }
 
-  /** Reads days. Data frames store days as moments: the beginning of a day is that day. */
+  /** Reads days. Data frames store a day as the moment at which the day begins, so such a moment is read as the day. */
   #dayReader(): DateReader {
     const { dateFormat } = this.#reading.mapping ?? {};
     const ofFormat: DateReader = dateFormat === undefined ? (text) => text : dateReader(dateFormat);

@@ -1,7 +1,7 @@
 import { readKnownAt } from './instant.ts';
 import type { Report } from './row-reader.ts';
 
-/** Reads the `known_at` of an observation. It must not be before the observed day. */
+/** Reads the `known_at` of an observation. This moment must not be before the observed day. */
 export function readStated(
   text: string,
   { now, observedOn }: { now: Date; observedOn: string },

@@ -5,8 +5,8 @@ import { arima, type ArimaForm } from './arima-method.ts';
 export type AdjustedArimaForm = ArimaForm & { season: Season };
 
 /**
- * ARIMA without seasonal terms on the seasonally adjusted series. It is much faster than seasonal ARIMA and makes other
- * errors.
+ * ARIMA without seasonal terms on the seasonally adjusted series. This method is much faster than seasonal ARIMA, and
+ * its errors differ from those of seasonal ARIMA.
  */
 export const arimaAdjusted: ForecastMethod<AdjustedArimaForm> = {
   key: 'arima_adjusted',

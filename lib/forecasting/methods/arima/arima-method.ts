@@ -12,8 +12,8 @@ export type ArimaForm = Form & ArimaOrders;
 /**
  * Seasonal ARIMA. A stepwise search chooses the orders, and exact maximum likelihood estimates the parameters.
  *
- * Supports series of at least three values. If an origin of a backtest has too few values for the orders, only the
- * differences are kept.
+ * Supports series of at least three values. If an origin of a backtest has too few values for the orders, the model
+ * keeps only the differences, and the constant if possible.
  */
 export const arima: ForecastMethod<ArimaForm> = {
   key: 'arima',

@@ -1,11 +1,12 @@
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Computes the covariances of the state of an ARMA process with its first element, for an innovation variance of 1.
+ * Returns a function that computes the covariances of the state of an ARMA process with the first element of the state,
+ * for an innovation variance of 1.
  *
  * The state is Harvey's: element i is the contribution of the terms of lag above i to the value i steps ahead. The
- * first result is the variance of the process. Returns a function that fills `out` (one element per element of the
- * state) and returns whether the process is stationary within the precision of doubles.
+ * first result is the variance of the process. The function fills `out` (one element per element of the state) and
+ * returns whether the process is stationary within the precision of doubles.
  * Source: autocovariances of the autoregressive part by the Durbin-Levinson recursion, down and up (Brockwell and
  * Davis, "Time Series: Theory and Methods", 5.2); the autocovariances of the whole process are a moving average of
  * them; the state is defined as in Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter" (1989),
@@ -43,7 +44,7 @@ export function stateCovariances({ phi, theta, phiLags, thetaLags }: Coefficient
   };
 }
 
-/** Returns `sum phi_i values[k - i]` over the lags that stay within the array. */
+/** Returns `sum phi_i values[k - i]` over the lags i that are at most k. */
 function weighted(phi: Float64Array, lags: Int32Array, values: Float64Array, k: number): number {
   let sum = 0;
   for (const lag of lags) if (lag <= k) sum += phi[lag - 1]! * values[k - lag]!;

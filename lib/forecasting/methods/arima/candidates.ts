@@ -19,7 +19,8 @@ const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
 /**
- * Largest ratio of the value after three steps to the first optimum. Above it, the search for a second optimum stops.
+ * Largest ratio of the value after three steps to the value at the first optimum. If the ratio is greater, the search
+ * for a second optimum stops.
  */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
@@ -29,8 +30,8 @@ const LN_TWO_PI = 1.8378770664093453;
  *
  * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are compared
  * by the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
- * sample estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it
- * also starts from the conditional estimate.
+ * sample estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so its
+ * search also starts from the conditional estimate.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);

@@ -50,14 +50,14 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
 }
 
 /**
- * Largest magnitude of the unconstrained parameters of a conditional start. It keeps them away from the edge of
- * stationarity.
+ * Largest magnitude of the unconstrained parameters of a conditional start. The limit keeps the start away from the
+ * edge of stationarity.
  */
 const START_MAX = 3;
 
 /**
- * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. They are the start
- * of the search by exact likelihood.
+ * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. The search by exact
+ * likelihood starts from these parameters.
  */
 export function conditionalStart(
   conditionally: SumOfSquares,

@@ -13,7 +13,10 @@ export type Filtered = {
   stateOfOne: Float64Array;
 };
 
-/** Relative variance of a one-step error below which the gain counts as constant and the error as an innovation. */
+/**
+ * Relative variance of a one-step error below which the filter treats its gain as constant and the error as an
+ * innovation.
+ */
 const STEADY = 1 + 1e-11;
 
 /**

@@ -3,8 +3,8 @@
  *
  * With `w` the series differenced `D` times at lag `period` and `d` times at lag 1, the model is
  * `(1 - phi(B)) (1 - Phi(B^period)) (w_t - c) = (1 + theta(B)) (1 + Theta(B^period)) e_t`,
- * where c is 0 without a constant. The constant is the mean of an undifferenced series, and the slope of the drift of a
- * series that is differenced once.
+ * where c is 0 without a constant. For an undifferenced series, the constant is the mean; for a series that is
+ * differenced once, it is the slope of the drift.
  */
 export type ArimaOrders = {
   p: number;

@@ -31,8 +31,9 @@ export function freeOf(partial: number): number {
 }
 
 /**
- * Returns the partial autocorrelations of an autoregression by the inverse recursion. Undefined if a magnitude reaches
- * 1, which means that a root of `1 - a_1 z - ... - a_k z^k` is not outside the unit circle (Schur and Cohn).
+ * Returns the partial autocorrelations of an autoregression by the inverse recursion. Returns undefined if the
+ * magnitude of a partial autocorrelation reaches 1, which means that a root of `1 - a_1 z - ... - a_k z^k` is not
+ * outside the unit circle (Schur and Cohn).
  */
 export function partialAutocorrelations(coefficients: ArrayLike<number>): Float64Array | undefined {
   const rest = Float64Array.from(coefficients);

@@ -24,7 +24,10 @@ export function startsOf(values: Float64Array, orders: ArimaOrders): Float64Arra
   return [sample, zero];
 }
 
-/** Returns the parameters of one model as a start of another: shared parameters are kept, new ones start at 0. */
+/**
+ * Returns the parameters of one model as a start of another: parameters that both models have are kept, and new
+ * parameters start at 0.
+ */
 export function carriedOver(x: Float64Array, from: ArimaOrders, to: ArimaOrders): Float64Array {
   const out = new Float64Array(coefficientsOf(to));
   let source = 0;

@@ -6,8 +6,8 @@ import type { Coefficients } from './coefficients.ts';
  * Returns the covariance of the state predicted after `steps` values, for an innovation variance of 1.
  *
  * Starts with the covariance of the stationary distribution. The stationary covariance is computed from its first
- * column, backwards from the last element, because the last element has no successor. Each value then reduces it.
- * Source: Harvey (1989), 3.3.2 and 3.2.3.
+ * column, backwards from the last element, because the last element has no successor. Each observed value then reduces
+ * the covariance. Source: Harvey (1989), 3.3.2 and 3.2.3.
  */
 export function stateCovariance(coefficients: Coefficients, steps: number): Matrix {
   const { phi, theta } = coefficients;

@@ -8,7 +8,10 @@ const P_MAX = 5;
 const SEASONAL_MAX = 2;
 const MODELS_MAX = 94;
 
-/** The changes of (p, q, P, Q) that the search tries, in this order. After them, it tries to switch the constant. */
+/**
+ * The changes of (p, q, P, Q) that the search tries, in this order. Afterwards, the search tries to add or remove the
+ * constant.
+ */
 const MOVES: readonly (readonly [number, number, number, number])[] = [
   [0, 0, -1, 0],
   [0, 0, 0, -1],
@@ -31,11 +34,11 @@ const MOVES: readonly (readonly [number, number, number, number])[] = [
 /**
  * Searches stepwise for the orders of an ARIMA model with the smallest AICc.
  *
- * Tests decide the differences. The search starts from the best of four or five simple models and moves to the first
- * better neighbour until there is none. A neighbour differs by one in p and q, or in P and Q, or in having the
- * constant. Models with a root within 0.01 of the unit circle are skipped. At most 94 models are tried. If the best
- * simple model has no constant, its neighbours are still tried with one, so only a model that beats it this way
- * replaces a random walk.
+ * The differences are chosen by tests beforehand. The search starts from the best of four or five simple models and
+ * repeatedly moves to the first better neighbour. It stops when no neighbour is better. A neighbour differs in p, q or
+ * both by one, in P, Q or both by one, or in the constant. Models with a root within 0.01 of the unit circle are
+ * skipped. At most 94 models are tried. If the best simple model has no constant, its neighbours are still tried with a
+ * constant.
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
  * Statistical Software 27 (2008), section 3.2; moves of two orders at once as in later versions of the package.
  */
@@ -82,8 +85,8 @@ function stepwise(none: ArimaOrders, limits: Limits, trial: ReturnType<typeof ca
 }
 
 /**
- * Returns the first models of the search: a medium one, white noise, an autoregression, a moving average, and white
- * noise without constant.
+ * Returns the first models of the search: a model of medium order, white noise, an autoregression, a moving average,
+ * and white noise without constant.
  */
 function simpleModels(none: ArimaOrders, limits: Limits, n: number): ArimaOrders[] {
   const middle = n < 10 ? { p: 1, q: 1, P: 0, Q: 0 } : { p: 2, q: 2, P: 1, Q: 1 };

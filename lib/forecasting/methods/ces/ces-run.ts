@@ -2,10 +2,10 @@
 export type CesSeason = 'none' | 'simple' | 'partial' | 'full';
 
 /**
- * One pass of complex exponential smoothing through a series, and its derivatives. `level` and `hidden` are the states
- * of the level before the first value. `seasons[t]` and `hiddenSeasons[t]` apply to value t; the first `period` of them
- * are initial. Both coefficients are complex: real part a0 (b0), imaginary part a1 (b1). The season of `partial` has
- * only b0.
+ * The recursion of complex exponential smoothing over a series, and its derivatives. `level` and `hidden` are the
+ * states of the level before the first value. `seasons[t]` and `hiddenSeasons[t]` apply to value t; the first `period`
+ * of them are initial. Both coefficients are complex: real part a0 (b0), imaginary part a1 (b1). In the form `partial`,
+ * the season is not complex and has only b0.
  */
 export type CesRun = {
   y: Float64Array;
@@ -68,9 +68,9 @@ export function cesRun(y: Float64Array, kind: CesSeason, period: number): CesRun
 }
 
 /**
- * Runs the model through the series and returns the sum of squared errors. Level: f = l, e = y - f, l' = l - (1 - a1) c
- * + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same equations one season back, with b0
- * and b1. A plain season is s' = s + b0 e. The simple model has only the complex season.
+ * Computes the recursion of the model over the series and returns the sum of squared errors. Level: f = l, e = y - f,
+ * l' = l - (1 - a1) c + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same equations one
+ * season back, with b0 and b1. A plain season is s' = s + b0 e. The simple model has only the complex season.
  *
  * Source: Svetunkov, Kourentzes and Ord, "Complex exponential smoothing", Naval Research Logistics 69 (2022) 1108-1123.
  */
@@ -105,8 +105,8 @@ export function passCes(run: CesRun): number {
 }
 
 /**
- * Computes the adjoint of `passCes`: propagates the derivatives of the objective by the errors back to the parameters.
- * The derivative by an error is `factor` times the error.
+ * Computes the adjoint of `passCes`: propagates the derivatives of the objective with respect to the errors back to the
+ * parameters. The derivative with respect to an error is `factor` times the error.
  */
 export function returnCes(run: CesRun, factor: number): void {
   const { n, period, kind, a0, a1, b0, b1, errors, hiddens, hiddenSeasons } = run;

@@ -30,8 +30,8 @@ const PLAIN_STARTS = [0.05, 0.3];
  * Estimates the coefficients and all initial states at the mode of the posterior. The coefficients stay in the region
  * where the influence of past errors dies out. The posterior is the likelihood times normal priors around 1 on the
  * imaginary parts of the coefficients, with standard deviation 0.022 for the level and 0.07 for the season. Without the
- * priors, short series follow their last trend too far. The priors were chosen on training series. The search has fixed
- * starts.
+ * priors, forecasts of short series extend the last trend too far. The priors were chosen on training series. The
+ * search has fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), at least two seasons if the model has a season. Errors: throws none.
  */
@@ -76,8 +76,8 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
 }
 
 /**
- * Returns the prior term. The imaginary part of the level's coefficient creates its trend; the season's creates a trend
- * for each position in the season.
+ * Returns the prior term. The imaginary part of the level's coefficient creates the trend of the level. The imaginary
+ * part of the season's coefficient creates a trend for each position in the season.
  */
 function priorOf({ kind, a1, b1 }: CesRun): number {
   const ofLevel = kind === 'simple' ? 0 : TREND_PRIOR * (a1 - 1) * (a1 - 1);
@@ -86,8 +86,7 @@ function priorOf({ kind, a1, b1 }: CesRun): number {
 }
 
 /**
- * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at heuristic
- * states.
+ * Sets the start of the search: those of a few fixed coefficients that have the largest likelihood at heuristic states.
  */
 function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => number): Float64Array {
   const { y, n, kind, period } = run;

@@ -4,8 +4,7 @@ import { cesRun, passCes, type CesRun } from './ces-run.ts';
 
 /**
  * Returns the forecasts of a fitted model and their standard errors sigma sqrt(1 + sum_{j<h} r_j^2), where r_j is the
- * effect of an error of 1 after j periods. The model is linear, so both follow from passing it through values without
- * errors.
+ * effect of an error of 1 after j periods. The model is linear, so both follow from its recursion without errors.
  */
 export function forecastCes({ run, squares, size }: CesEstimate, horizon: number): Forecast {
   const freedom = run.n - size;

@@ -3,10 +3,11 @@ import type { CesCoordinates } from './ces-coordinates.ts';
 import type { CesRun } from './ces-run.ts';
 
 /**
- * Returns a barrier that grows without bound at the edge of stability and is infinite beyond it. It is minus the
- * logarithms of 1 - d, 1 + d - s and 1 + d + s, where s and d are trace and determinant of the discount matrix ((1 - a0
- * + a1, a1 - 1), (1 - a0 - a1, 1 - a0)). The eigenvalues lie within the unit circle, and past errors die out, if all
- * three are positive. For a plain season the barrier uses b0 and 1 - b0.
+ * Returns a barrier that grows without bound towards the edge of the stable region and is infinite outside the region.
+ * The barrier is minus the sum of the logarithms of 1 - d, 1 + d - s and 1 + d + s, where s and d are trace and
+ * determinant of the discount matrix ((1 - a0 + a1, a1 - 1), (1 - a0 - a1, 1 - a0)). If all three terms are positive,
+ * the eigenvalues of the matrix lie within the unit circle, and past errors die out. For a plain season the barrier
+ * uses b0 and 1 - b0.
  *
  * Source: the stability condition of Svetunkov, Kourentzes and Ord (2022) by Jury's criterion.
  */

@@ -3,7 +3,10 @@ import { hasSeasonalRoot } from './ocsb.ts';
 import { KPSS_CRITICAL, kpssStatistic } from './kpss.ts';
 import { STRENGTH_CRITICAL, seasonalStrength } from './seasonal-strength.ts';
 
-/** Returns the number of ordinary differences, at most two, by the KPSS test at 5 %. A constant series needs none. */
+/**
+ * Returns the number of ordinary differences, at most two, by the KPSS test at 5 %. A constant series needs no
+ * difference.
+ */
 export function ordinaryDifferences(values: Float64Array): number {
   let rest = values;
   for (let d = 0; d < 2; d++) {
@@ -14,7 +17,8 @@ export function ordinaryDifferences(values: Float64Array): number {
 }
 
 /**
- * The method that decides on a seasonal difference: the strength of seasonality, or a test for a seasonal unit root.
+ * The method that decides on a seasonal difference: by the strength of seasonality, or by a test for a seasonal unit
+ * root.
  */
 export type SeasonalTest = 'strength' | 'ocsb';
 
@@ -34,7 +38,7 @@ export function seasonalDifferences(
  *
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
  * Statistical Software 27 (2008), section 3.1. By default, the strength of seasonality replaces the seasonal unit root
- * test, because it forecasts better.
+ * test, because forecasts are then more accurate.
  */
 export function differenceOrders(
   values: Float64Array,

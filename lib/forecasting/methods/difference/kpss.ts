@@ -20,7 +20,10 @@ export function kpssStatistic(values: Float64Array): number {
   return variance > 0 ? cumulated / n / n / variance : 0;
 }
 
-/** The 5 % critical value of the KPSS statistic for a level, from table 1 of the source above. */
+/**
+ * The 5 % critical value of the KPSS statistic for a level, from table 1 of Kwiatkowski, Phillips, Schmidt and Shin
+ * (1992).
+ */
 export const KPSS_CRITICAL = 0.463;
 
 function longRunVariance(values: Float64Array, mean: number, lags: number): number {

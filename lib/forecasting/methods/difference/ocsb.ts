@@ -26,12 +26,12 @@ export function hasSeasonalRoot(values: Float64Array, period: number): boolean {
 
 /**
  * Returns the t-ratio of the seasonal root in the regression of Osborn, Chui, Smith and Birchenhall, with an
- * autoregression of order `lags`. Low values are evidence against a seasonal unit root. Undefined if the series is too
- * short or too regular.
+ * autoregression of order `lags`. Low values are evidence against a seasonal unit root. Returns undefined if the series
+ * is too short or too regular.
  *
- * With `w` the series differenced at both lags, w is regressed on its own lags, on the seasonally differenced series
- * one period before, and on the differenced series one season before. The last two are filtered by the autoregression
- * of w.
+ * `w` is the series differenced at both lags. The regression explains w by its own lags, by the seasonally differenced
+ * series one period before, and by the differenced series one season before. The latter two series are filtered by the
+ * autoregression of w.
  * Source: Osborn, Chui, Smith and Birchenhall, "Seasonality and the order of integration for consumption", Oxford
  * Bulletin of Economics and Statistics 50 (1988), equation 2.4; Rodrigues and Osborn, "Performance of seasonal unit
  * root tests for monthly data", Journal of Applied Statistics 26 (1999), equation 6.
@@ -57,7 +57,10 @@ function ocsb(values: Float64Array, period: number, lags: number): Outcome | und
   return statistic === statistic ? { statistic, squares: found.squares, observations: n } : undefined;
 }
 
-/** Returns columns of the values 1, 2, ..., `lags` steps earlier, starting with the first value that has them all. */
+/**
+ * Returns columns of the values 1, 2, ..., `lags` steps earlier, starting with the first value that has all of these
+ * earlier values.
+ */
 function lagged(values: Float64Array, lags: number): Float64Array[] {
   return Array.from({ length: lags }, (_, i) => values.slice(lags - 1 - i, values.length - 1 - i));
 }

@@ -3,9 +3,10 @@ import { solvePositive } from '../solve-positive.ts';
 export type Regression = { coefficients: Float64Array; standardErrors: Float64Array; squares: number };
 
 /**
- * Regresses `y` on columns by least squares with the normal equations. There is no constant unless a column is one.
+ * Regresses `y` on columns by least squares with the normal equations. The regression has a constant only if a column
+ * is constant.
  *
- * Undefined if the columns are linearly dependent, or no degree of freedom is left for the variance.
+ * Returns undefined if the columns are linearly dependent, or if no degree of freedom is left for the variance.
  */
 export function regress(y: Float64Array, columns: readonly Float64Array[]): Regression | undefined {
   const k = columns.length;

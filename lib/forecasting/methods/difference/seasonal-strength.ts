@@ -17,8 +17,8 @@ export function seasonalStrength(values: Float64Array, period: number): number {
 }
 
 /**
- * Strength above which one seasonal difference is taken. This value gives the best forecasts of the M3 series (Hyndman,
- * `nsdiffs` of R's forecast).
+ * The strength of seasonality above which one seasonal difference is taken. This value gives the best forecasts of the
+ * M3 series (Hyndman, `nsdiffs` of R's forecast).
  */
 export const STRENGTH_CRITICAL = 0.64;
 

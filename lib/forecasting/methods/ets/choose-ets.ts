@@ -3,8 +3,8 @@ import { estimateEts, type EtsEstimate } from './estimate-ets.ts';
 import { admissibleForms, countParameters, type EtsForm } from './ets-form.ts';
 
 /**
- * Returns the admissible form with the smallest AICc, and the first of equals. Values must be near 1 (`scaleToUnit`).
- * If the series is too short for any choice, the form has only a level.
+ * Returns the admissible form with the smallest AICc. Of forms with an equal AICc, the first is chosen. Values must be
+ * near 1 (`scaleToUnit`). If the series is too short to compare forms, returns the form with only a level.
  */
 export function chooseEts(series: Series): EtsForm {
   let best: EtsForm = { name: 'ets', error: 'A', trend: 'N', season: 'N' };

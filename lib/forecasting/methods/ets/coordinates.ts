@@ -8,9 +8,9 @@ const PHI_MAX = 0.98;
 
 /**
  * The indices of the search variables; -1 for a variable that the form does not have. The variables are alpha, beta /
- * alpha, phi, gamma / (1 - alpha), the level, the slope, and all seasonal states except the last. The last one follows
- * from the others: all sum to 0, or to the period if they multiply. In these variables the usual region 0 < alpha < 1,
- * 0 < beta < alpha, 0 < gamma < 1 - alpha, 0.8 <= phi <= 0.98 is a box.
+ * alpha, phi, gamma / (1 - alpha), the level, the slope, and all seasonal states except the last. The last seasonal
+ * state follows from the others: additive states sum to 0, and multiplicative states sum to the period. In these
+ * variables the usual region 0 < alpha < 1, 0 < beta < alpha, 0 < gamma < 1 - alpha, 0.8 <= phi <= 0.98 is a box.
  */
 export type Coordinates = {
   size: number;

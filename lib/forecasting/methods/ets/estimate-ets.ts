@@ -16,15 +16,18 @@ const ALPHAS = [0.02, 0.1, 0.3, 0.6, 0.9];
 const TREND_SHARE = 0.01;
 const SEASON_SHARES = [0.03, 0.3];
 
-/** Weight of beta / alpha in minus twice the log posterior. It corresponds to an exponential prior with mean 1/5. */
+/**
+ * Weight of beta / alpha in minus twice the log posterior. This weight corresponds to an exponential prior with mean
+ * 1/5.
+ */
 const TREND_PRIOR = 10;
 
 /**
  * Estimates the coefficients and the initial states at the mode of the posterior. The coefficients stay in their usual
  * region, where the influence of past values dies out. If the form has a trend, the posterior is the likelihood times
- * an exponential prior of mean 1/5 on beta / alpha. Without the prior, short series follow their last change too far.
- * Its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
- * likelihood. The search has fixed starts.
+ * an exponential prior of mean 1/5 on beta / alpha. Without the prior, forecasts of short series extend the last change
+ * too far. The mean of the prior was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the
+ * maximum of the likelihood. The search has fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Errors: throws none.
  */
@@ -56,8 +59,8 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
 }
 
 /**
- * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at the heuristic
- * states. If these give forecasts that are not positive, uses states with less slope and season. `run` keeps the start.
+ * Sets the start of the search in `run`: those of a few fixed coefficients that have the largest likelihood at the
+ * heuristic states. If all of them give a forecast that is not positive, uses states with less slope and season.
  */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);

@@ -21,8 +21,8 @@ export function countParameters({ trend, season }: EtsForm, period: number): num
 
 /**
  * Returns all forms that the series supports. Multiplicative parts need positive values. Seasons need two cycles. An
- * additive error never has a multiplicative season, because its variance can be infinite. The number of parameters is
- * limited to the number that AICc can weigh.
+ * additive error never has a multiplicative season, because its variance can be infinite. Forms with too many
+ * parameters for the correction of AICc are left out.
  *
  * Source: Hyndman, Koehler, Ord and Snyder, "Forecasting with Exponential Smoothing" (2008), chapters 2 and 15.
  */

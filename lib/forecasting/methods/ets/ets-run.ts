@@ -1,7 +1,7 @@
 import type { EtsForm } from './ets-form.ts';
 
 /**
- * One pass of a model through a series, with working memory for the reverse pass. All recursions use natural
+ * The recursion of a model over a series, with working memory for the adjoint recursion. All recursions use natural
  * parameters: alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states
  * before the first value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are
  * initial states.
@@ -18,8 +18,8 @@ export type EtsRun = {
   slope: number;
   seasons: Float64Array;
   /**
-   * One-step errors y - f. The next members are the slopes used for them, and level plus slope (only for multiplicative
-   * seasons).
+   * One-step errors y - f. The next members are the slopes with which the forecasts were made, and level plus slope
+   * (only for multiplicative seasons).
    */
   errors: Float64Array;
   slopes: Float64Array;
@@ -30,8 +30,8 @@ export type EtsRun = {
   lastLevel: number;
   lastSlope: number;
   /**
-   * The derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. The
-   * reverse pass fills them.
+   * The derivatives of the objective with respect to each error, to each forecast at a fixed error, and to the
+   * parameters. The adjoint recursion fills them.
    */
   byError: Float64Array;
   byForecast: Float64Array;

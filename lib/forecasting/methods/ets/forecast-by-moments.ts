@@ -47,7 +47,8 @@ function momentsAhead(
     const qq = ll + 2 * phi * lb + phi * phi * bb;
     const qd = phi * lb + phi * phi * bb;
     const dd = phi * phi * bb;
-    // (q + alpha q e)(1 + k e) and (d + beta q e)(1 + k e), where d = phi b.
+    // The next level is q (1 + alpha e) and the next slope is d + beta q e, where d = phi b. Both are multiplied by 1 +
+    // k e.
     l = q * (1 + k * alpha * v);
     b = phi * b + k * beta * q * v;
     const once = 1 + k * k * v;

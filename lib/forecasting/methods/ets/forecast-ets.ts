@@ -5,11 +5,11 @@ import { forecastByMoments } from './forecast-by-moments.ts';
 import { varianceOfLinear } from './variance-of-linear.ts';
 
 /**
- * Returns point forecasts of a fitted model and their standard errors. The points are the means of its distribution (to
- * first order with an additive error and a multiplicative season). The standard errors are exact with an additive error
- * and an additive or no season (class 1 of Hyndman et al.), with a multiplicative error and an additive or no season
- * (class 2), and with a multiplicative error and season (class 3). They are linearised with an additive error and a
- * multiplicative season.
+ * Returns point forecasts of a fitted model and their standard errors. The points are the means of the forecast
+ * distribution; with an additive error and a multiplicative season, only to first order. The standard errors are exact
+ * with an additive error and an additive or no season (class 1 of Hyndman et al.), with a multiplicative error and an
+ * additive or no season (class 2), and with a multiplicative error and season (class 3). With an additive error and a
+ * multiplicative season, the standard errors are linearised.
  *
  * Source: Hyndman, Koehler, Ord and Snyder, "Prediction intervals for exponential smoothing using two new classes of
  * state space models", Journal of Forecasting 24 (2005) 17-37.

@@ -10,7 +10,7 @@ const SQUARES_MIN = 1e-28;
 
 /**
  * Returns minus twice the concentrated log-likelihood, without its constant: n ln(sum e^2), and with multiplicative
- * errors e = (y - f) / f also 2 sum ln f. Infinite if a multiplicative part is not positive.
+ * errors e = (y - f) / f also 2 sum ln f. Returns Infinity if a multiplicative part is not positive.
  *
  * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
  */
@@ -20,7 +20,7 @@ export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): 
   return error === 'A' ? ofAdditiveErrors(run) : ofRelativeErrors(run);
 }
 
-/** Computes the gradient of the last pass into the fields of the run. */
+/** Computes the gradient of the objective for the last recursion of the run, into the fields of the run. */
 export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void {
   setDirect(run, error);
   if (season === 'N') returnPlain(run);
@@ -29,7 +29,8 @@ export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void
 }
 
 /**
- * Returns the sum of squared errors, relative for multiplicative errors. It is at least the level of rounding errors.
+ * Returns the sum of squared errors, relative for multiplicative errors. The result is at least the level of rounding
+ * errors.
  */
 export function sumOfSquares({ errors, y, n }: EtsRun, error: EtsError): number {
   let sum = 0;

@@ -1,8 +1,8 @@
 import type { EtsRun } from './ets-run.ts';
 
 /**
- * Runs a model with an additive season of m values through the series: q = l + phi b, f = q + s(t-m), e = y - f,
- * l' = q + alpha e, b' = phi b + beta e, s(t) = s(t-m) + gamma e. Source: see `passPlain`.
+ * Computes the recursion of a model with an additive season of m values over the series: q = l + phi b, f = q + s(t-m),
+ * e = y - f, l' = q + alpha e, b' = phi b + beta e, s(t) = s(t-m) + gamma e. Source: see `passPlain`.
  */
 export function passAdditive(run: EtsRun): boolean {
   const { y, n, period, alpha, beta, gamma, phi, errors, slopes, seasons } = run;
@@ -24,7 +24,8 @@ export function passAdditive(run: EtsRun): boolean {
 }
 
 /**
- * Computes the adjoint of `passAdditive`: propagates the derivatives by errors and forecasts back to the parameters.
+ * Computes the adjoint of `passAdditive`: propagates the derivatives with respect to errors and forecasts back to the
+ * parameters.
  */
 export function returnAdditive(run: EtsRun): void {
   const { n, period, alpha, beta, gamma, phi, errors, slopes, byError, byForecast, bySeasons } = run;

@@ -4,9 +4,9 @@ import type { EtsRun } from './ets-run.ts';
 const STATE_MIN = 1e-8;
 
 /**
- * Runs a model with a multiplicative season of m values through a positive series: q = l + phi b, f = q s(t-m), e = y -
- * f, l' = q + alpha e / s, b' = phi b + beta e / s, s(t) = s(t-m) + gamma e / q. Returns false as soon as level or
- * season is not positive. Source: see `passPlain`.
+ * Computes the recursion of a model with a multiplicative season of m values over a positive series: q = l + phi b, f =
+ * q s(t-m), e = y - f, l' = q + alpha e / s, b' = phi b + beta e / s, s(t) = s(t-m) + gamma e / q. Returns false as
+ * soon as level or season is not positive. Source: see `passPlain`.
  */
 export function passMultiplicative(run: EtsRun): boolean {
   const { y, n, period, alpha, beta, gamma, phi, errors, slopes, trends, seasons } = run;
@@ -31,8 +31,8 @@ export function passMultiplicative(run: EtsRun): boolean {
 }
 
 /**
- * Computes the adjoint of `passMultiplicative`: propagates the derivatives by errors and forecasts back to the
- * parameters.
+ * Computes the adjoint of `passMultiplicative`: propagates the derivatives with respect to errors and forecasts back to
+ * the parameters.
  */
 export function returnMultiplicative(run: EtsRun): void {
   const { n, period, alpha, beta, gamma, phi, errors, slopes, trends, seasons } = run;

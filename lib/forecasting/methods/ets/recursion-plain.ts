@@ -1,8 +1,8 @@
 import type { EtsRun } from './ets-run.ts';
 
 /**
- * Runs a model without season through the series: f = l + phi b, e = y - f, l' = f + alpha e, b' = phi b + beta e.
- * Additive and multiplicative errors have the same forecasts. Without trend: slope 0 and beta 0.
+ * Computes the recursion of a model without season over the series: f = l + phi b, e = y - f, l' = f + alpha e, b' =
+ * phi b + beta e. Additive and multiplicative errors have the same forecasts. Without trend: slope 0 and beta 0.
  *
  * Source: Hyndman, Koehler, Ord and Snyder, "Forecasting with Exponential Smoothing" (2008), tables 2.1 to 2.3.
  */
@@ -23,7 +23,10 @@ export function passPlain(run: EtsRun): boolean {
   return true;
 }
 
-/** Computes the adjoint of `passPlain`: propagates the derivatives by errors and forecasts back to the parameters. */
+/**
+ * Computes the adjoint of `passPlain`: propagates the derivatives with respect to errors and forecasts back to the
+ * parameters.
+ */
 export function returnPlain(run: EtsRun): void {
   const { n, alpha, beta, phi, errors, slopes, byError, byForecast } = run;
   let [byLevel, bySlope, byAlpha, byBeta, byPhi] = [0, 0, 0, 0, 0];

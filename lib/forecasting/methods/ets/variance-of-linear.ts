@@ -8,7 +8,7 @@ type Ahead = { variance: number; trend: Float64Array; point: Float64Array };
  * Returns the variances of forecasts whose errors accumulate by c_j = alpha + beta (phi + ... + phi^j) + gamma [j a
  * whole season]. Additive error: v_h = sigma^2 (1 + sum c_j^2). Multiplicative error: v_h = (1 + sigma^2) theta_h -
  * f_h^2, with theta_h = f_h^2 + sigma^2 sum c_j^2 theta_{h-j}. With a multiplicative season and an additive error, each
- * c_j is scaled to the season of its target (linearised at the point forecasts).
+ * c_j is scaled to the season of the forecast period (linearised at the point forecasts).
  *
  * Source: Hyndman et al. (2005), classes 1 and 2.
  */

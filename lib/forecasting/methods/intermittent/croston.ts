@@ -8,10 +8,12 @@ export type Smoothing = { sizes: number; intervals: number };
 const BOUNDS = { lower: [0.01, 0.01], upper: [0.5, 0.5] };
 
 /**
- * Returns the demand per period by Croston's method: the smoothed size of demands over the smoothed interval between
- * them, for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
+ * Returns the demand per period by Croston's method: the smoothed size of demands divided by the smoothed interval
+ * between demands, for all future periods. `rates[t]`, if given, receives the forecast of value t made one period
+ * before.
  *
- * Both smoothed values start with the first demand and its interval. Without any demand the rate is 0.
+ * The smoothed size starts with the first demand, and the smoothed interval with the first interval. Without any demand
+ * the rate is 0.
  * Source: Croston, "Forecasting and stock control for intermittent demands", Operational Research Quarterly 23 (1972).
  *
  * @example
@@ -37,9 +39,9 @@ export function crostonRate(values: Float64Array, smoothing: Smoothing, rates?: 
 export const croston = crostonMethod('croston', false);
 
 /**
- * Croston's method with the bias correction: the rate times one less half the smoothing parameter of the intervals.
- * Source: Syntetos and Boylan, "The accuracy of intermittent demand estimates", International Journal of Forecasting 21
- * (2005).
+ * Croston's method with the bias correction: the rate times (1 - a / 2), where a is the smoothing parameter of the
+ * intervals. Source: Syntetos and Boylan, "The accuracy of intermittent demand estimates", International Journal of
+ * Forecasting 21 (2005).
  */
 export const syntetosBoylan = crostonMethod('sba', true);
 
@@ -75,8 +77,8 @@ export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing
 }
 
 /**
- * Returns the sum of squared differences between the rates and the mean demand so far. One-step errors would reward
- * forecasts of 0.
+ * Returns the sum of squared differences between the rates and the mean demand so far. One-step errors are not used,
+ * because they would favour forecasts of 0.
  *
  * Source: Kourentzes, "On intermittent demand model optimisation and selection", International Journal of Production
  * Economics 156 (2014), mean squared rate.

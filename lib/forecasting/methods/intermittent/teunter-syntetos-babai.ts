@@ -7,8 +7,8 @@ import { demandsOf, isIntermittent } from './demands.ts';
  * Returns the demand per period: the smoothed size of demands times the smoothed probability of a demand. The
  * probability falls in every period without demand, so the forecast of an obsolete product fades to 0.
  *
- * Starts with the first demand and with the share of periods that have one. `intervals` is the parameter of the
- * probability. Without any demand the rate is 0.
+ * The smoothed size starts with the first demand, and the probability with the share of periods that have a demand.
+ * `intervals` is the smoothing parameter of the probability. Without any demand the rate is 0.
  * Source: Teunter, Syntetos and Babai, "Intermittent demand: linking forecasting to inventory obsolescence", European
  * Journal of Operational Research 214 (2011).
  */

@@ -8,8 +8,8 @@ import { mstl } from '#lib/numerics/stl/mstl.ts';
 export type MstlForm = Form & { inner: string; periods: string };
 
 /**
- * The longer seasons that are also removed, by the shorter season: the week for hours of a day, the year for days of a
- * week.
+ * The longer season that is also removed, for each shorter season: for a daily season of hours also the week, for a
+ * weekly season of days also the year.
  */
 const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
 
@@ -17,7 +17,7 @@ const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [33
  * Applies any method to a series without its STL seasons. The last cycles of the seasons are repeated ahead.
  *
  * Supports series of more than two seasons. If a season does not fit twice into the values known at an origin of a
- * backtest, it is left to the inner method.
+ * backtest, the season is not removed, and the inner method models it.
  * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as in Hyndman and Athanasopoulos,
  * "Forecasting: Principles and Practice", 3rd edition, 13.1.
  */

@@ -24,7 +24,7 @@ describe('the approval of a delegation', () => {
     inOrderOfRefusals(rules, {});
   });
 
-  it('I-059 is complete exactly when the vote is the last missing one', () => {
+  it('I-059 is complete exactly when the last missing vote is given', () => {
     const votes = [vote(1, 'ann'), vote(1, 'dee')];
     expect(decide({ ...plain, votes: [] })).to.include({ ok: true, node: 1, isComplete: false });
     expect(decide({ ...plain, votes: [vote(1, 'ann')] })).to.include({
@@ -52,7 +52,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'ben')] })).to.include({ ok: true, node: 2 });
   });
 
-  it('I-057 rejects a vote for a later node, and for a node whose quorum is met', () => {
+  it('I-057 rejects a vote for a later node or for a node whose quorum is met', () => {
     expect(decide({ ...plain, voter: person('cyd', 'treasurer') })).to.include({
       code: 'approval_node_not_open',
     });
@@ -61,7 +61,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('I-058 voids a vote whose authority has ended and all votes of later nodes, none of which then count', () => {
+  it('I-058 voids a vote whose authority has ended and all votes of later nodes', () => {
     const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
     const verdict = decide({ ...plain, votes });
     expect(verdict).to.include({ ok: true, node: 1, isComplete: false });
@@ -71,7 +71,7 @@ describe('the approval of a delegation', () => {
     ]);
   });
 
-  it('I-058 reports voided votes even with a refusal, and lets their voters vote again', () => {
+  it('I-058 reports voided votes even with a refusal', () => {
     const votes = [vote(1, 'ben', 'binding_ended'), vote(2, 'cyd')];
     const voided = [
       { uid: 'apv_1_ben', reason: 'binding_ended' },
@@ -85,7 +85,7 @@ describe('the approval of a delegation', () => {
     revalidated(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-060 I-061 is refused for a delegation that is not a draft, without any further check', () => {
+  it('I-060 I-061 is refused for a delegation that is not a draft, before any other check', () => {
     const votes = [vote(1, 'ann', 'authority_ended'), vote(1, 'dee'), vote(2, 'cyd')];
     expect(decide({ state: 'rejected', votes })).to.deep.equal({
       ok: false,
@@ -94,7 +94,7 @@ describe('the approval of a delegation', () => {
     });
   });
 
-  it('resumes only a suspended delegation, and needs the votes of the whole graph', () => {
+  it('requires the votes of the whole graph to resume a suspended delegation', () => {
     const suspended = { ...plain, awaited: 'suspended', state: 'suspended', votes: [] } as const;
     expect(decide(suspended)).to.include({ ok: true, node: 1, isComplete: false });
     expect(decide({ ...suspended, isDraftOver: true })).to.include({ code: 'delegation_expired' });
@@ -103,7 +103,7 @@ describe('the approval of a delegation', () => {
     }
   });
 
-  it('I-063 requires an intent only in tier T2, and accepts at the open node an intent for any node', () => {
+  it('I-063 requires an intent in tier T2 and accepts at the open node an intent for any node', () => {
     expect(decide({ riskTier: 'T1', intent: null }).ok).to.equal(true);
     expect(decide({ intent: { uid: '', state: 'live', matches: true, node: null } }).ok).to.equal(true);
   });
@@ -119,7 +119,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: reopened })).to.include({ code: 'approval_intent_mismatch' });
   });
 
-  it('requires one authority in force that covers all terms, whatever other authorities the voter has', () => {
+  it('requires a single authority in force that covers all terms', () => {
     const failed = [{ path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }];
     const verdict = decide({
       authorities: [
@@ -131,7 +131,7 @@ describe('the approval of a delegation', () => {
     expect(verdict).to.include({ ok: true, authority: 'aut_good' });
   });
 
-  it('names the bounds that the closest authority does not cover, and the terms that no longer exist', () => {
+  it('names the bounds beyond the closest authority and the terms that no longer exist', () => {
     const short = obstacles.find(({ code }) => code === 'authority_insufficient')!;
     expect(decide(short.change)).to.have.deep.property(
       'failed',
@@ -140,7 +140,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ outdated: ['currency'] })).to.have.deep.property('outdated', ['currency']);
   });
 
-  it('accepts a person who is named at a node, whatever roles the person has', () => {
+  it('accepts a person whom the node names, with any roles', () => {
     const nodes = [{ position: 1, key: 'named', quorum: 1, roles: [], users: ['ben'] }];
     expect(decide({ nodes, votes: [], voter: person('ben') })).to.include({ role: null, isComplete: true });
     expect(decide({ nodes, votes: [], voter: person('cyd', 'controller') })).to.include({
@@ -177,7 +177,7 @@ describe('the applications of the drafter and of the voters', () => {
     });
   }
 
-  it('I-054 cannot vote for a machine identity, or without an active person in an approving role', () => {
+  it('I-054 cannot vote for a machine identity or without an active person in an approving role', () => {
     const machine = { uid: 'idt_1', isActive: false, roles: ['controller'] };
     expect(decide({ voter: machine })).to.include({ code: 'approver_not_a_person' });
     expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });

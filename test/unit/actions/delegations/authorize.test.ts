@@ -106,7 +106,7 @@ describe('an authorization of a machine identity', () => {
     });
   }
 
-  it('I-072 is refused for any difference from the terms, even in look-alike values; all differences are reported', () => {
+  it('I-072 is refused for any difference from the terms, even in look-alike values', () => {
     const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
     const refusal = said({}, other) as { failed: { path: string }[] };
     expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
@@ -162,7 +162,7 @@ describe('an authorization of a machine identity', () => {
     });
   });
 
-  it('I-022 needs no obligation only if the action is not on obligations', () => {
+  it('I-022 needs no obligation only if the action does not concern obligations', () => {
     const nothing = { obligation_uid: null };
     expect(said({ obligation: null }, nothing)).to.deep.equal({
       code: 'outside_delegation',
@@ -204,7 +204,7 @@ describe('an authorization of a machine identity', () => {
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
   });
 
-  it('I-164 is never gained by a freeze, by a suspension of the identity or delegation, or by more usage', () => {
+  it('I-164 is never gained by a freeze, a suspension or more usage', () => {
     fc.assert(
       fc.property(situations, fc.bigInt({ min: 0n, max: 50n }), (drawn, more) => {
         const { state, day, month, ...wanted } = drawn;
@@ -236,7 +236,7 @@ describe('the answer to a use of a delegation', () => {
     return verdict.ok ? verdict : verdict.code;
   };
 
-  it('requires a usable delegation, an amount within the budgets, and policies that allow it', () => {
+  it('requires a usable delegation, an amount within the budgets and policies that allow the use', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
     expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');

@@ -18,14 +18,14 @@ describe('a change to a delegation by one person', () => {
     });
   }
 
-  it('lets only a creator withdraw a draft, and only a voter reject it', () => {
+  it('lets only a creator withdraw a draft and only a voter reject it', () => {
     const none = { state: 'draft' as const, creators: ['per_2'], isVoter: false };
     expect(code(decideChange(none, 'withdraw', 'per_1'))).to.equal('not_of_the_drafters');
     expect(code(decideChange(none, 'reject', 'per_1'))).to.equal('approver_not_eligible');
     expect(code(decideChange({ ...none, state: 'activated' }, 'revoke', 'per_1'))).to.equal('ok');
   });
 
-  it('lets the person for whom an application acts declare an intent at the open node of a draft', () => {
+  it('lets the person behind an application declare an intent at the open node of a draft', () => {
     const bound = { state: 'draft' as const, boundPerson: 'per_1', openNode: 2 };
     expect(decideIntent(bound, 'per_1')).to.deep.equal({ ok: true, node: 2 });
     expect(code(decideIntent({ ...bound, state: 'activated' }, 'per_1'))).to.equal('delegation_not_draft');

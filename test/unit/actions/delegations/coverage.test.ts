@@ -8,11 +8,11 @@ const authority = authorityFor('ann');
 const limit = authority.limits[0]!;
 
 describe('the coverage of a delegation by an authority', () => {
-  it('I-058 holds up to every bound, and fails beyond any bound', () => {
+  it('I-058 holds up to and including every bound', () => {
     coveredToTheBound(rules, {});
   });
 
-  it('I-058 reports every failure, with the bound and the required value', () => {
+  it('I-058 reports every failure with the bound and the required value', () => {
     const wanted = {
       ...plainTerms,
       connector: 'swift',
@@ -24,7 +24,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('has no daily or monthly bound where the authority has none, and always a bound per action', () => {
+  it('has a bound per action, and daily or monthly bounds only if the authority has such bounds', () => {
     const open = { ...authority, limits: [{ ...limit, per_day_minor: null, per_month_minor: null }] };
     const budgets = {
       per_action_minor: 300,
@@ -39,7 +39,7 @@ describe('the coverage of a delegation by an authority', () => {
     ).to.deep.equal(['budgets.per_action_minor']);
   });
 
-  it('includes every registered connector and counterparty if the authority says so, and none if its lists are empty', () => {
+  it('includes all registered connectors and counterparties only if the authority says so', () => {
     const any = { ...authority, connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(uncovered(any, { ...plainTerms, connector: 'x', counterparty_id: 99 })).to.deep.equal([]);
     const none = { ...authority, connectors: [], counterparties: [] };
@@ -49,7 +49,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('includes lower tiers, but no higher or unknown tier', () => {
+  it('includes lower tiers but no higher or unknown tier', () => {
     const covers = (max: string, tier: string) =>
       uncovered({ ...authority, max_risk_tier: max as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
         .length === 0;
@@ -62,7 +62,7 @@ describe('the coverage of a delegation by an authority', () => {
     expect(covers('T9', 'T1')).to.equal(false);
   });
 
-  it('neither adds the limits of two currencies nor applies the limit of one to another', () => {
+  it('applies the limit of each currency separately', () => {
     const both = {
       ...authority,
       limits: [

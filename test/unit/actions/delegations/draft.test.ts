@@ -30,7 +30,7 @@ describe('the drafting of a delegation', () => {
   };
   const other = { uid: 'dlg_1', state: 'activated' as const, terms };
 
-  it('accepts valid terms, an active identity, and a graph that independent persons can fill', () => {
+  it('accepts valid terms, an active identity and a graph that independent persons can fill', () => {
     expect(outcome({})).to.equal('ok');
     expect(outcome({ isIdentityActive: false })).to.equal('identity_not_active');
     expect(outcome({ graph: 'missing' })).to.equal('approval_graph_missing');
@@ -54,7 +54,7 @@ describe('the drafting of a delegation', () => {
     expect([terms, nowhere, unordered].map(areRefusedAnyway)).to.deep.equal([false, true, true]);
   });
 
-  it('rejects a second delegation of the same kind, unless the draft replaces it', () => {
+  it('rejects a second delegation of the same kind unless the draft replaces the first', () => {
     expect(outcome({ live: [other] })).to.equal('equivalent_delegation_active');
     expect(outcome({ live: [{ ...other, state: 'draft' }] })).to.equal('ok');
     expect(outcome({ live: Array(LIVE_MAX).fill({ ...other, state: 'draft' }) })).to.equal(

@@ -5,8 +5,8 @@ import { reaching, search } from '../../../support/search.ts';
 import { isExhaustive } from '../../../support/repetitions.ts';
 
 /**
- * The amounts to spend. One amount that reaches the bounds of the day and the month is enough to visit every
- * state and every step.
+ * The amounts to spend, in minor units. To visit every state and every step, one amount that reaches the
+ * bounds of the day and the month is enough.
  */
 const amounts = isExhaustive ? [1, 2, 3] : [2];
 
@@ -23,7 +23,7 @@ describe('every reachable state of a delegation in a small model', function () {
     expect(found.transitions.length).to.be.greaterThan(isExhaustive ? 500_000 : 50_000);
   });
 
-  it('is visited, among them delegations in force, suspended, resumed, and with an exhausted budget', () => {
+  it('is visited, including suspension, resumption and an exhausted budget', () => {
     const seen = new Set(found.states.map(({ state }) => state));
     expect(seen).to.include.all.keys('draft', 'activated', 'suspended', 'rejected', 'revoked', 'expired');
     const labels = new Set(

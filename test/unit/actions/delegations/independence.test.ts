@@ -40,16 +40,16 @@ describe('independence', () => {
     }
   }
 
-  it('I-050 fails for an application against itself, even if no person is related to it', () => {
+  it('I-050 fails if both applications are the same, even without related persons', () => {
     expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
-  it('I-068 is reported exactly if the stored sets are disjoint, in both directions', () => {
+  it('I-068 is reported exactly if the two stored sets are disjoint', () => {
     independent(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-068 is stored with every person once, sorted, and with the time of the check', () => {
+  it('I-068 is stored with sorted unique persons and the time of the check', () => {
     const creator = application('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
     const approver = application('app_2', { bound: ['ben'], binders: ['ben'] });
     expect(personsOf(creator)).to.deep.equal(['ann', 'eve']);

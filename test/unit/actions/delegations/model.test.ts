@@ -10,8 +10,8 @@ import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/
 
 const RUNS = repetitions.delegationCalls;
 /**
- * The number of sequences that begin with every answer to every call, so that every answer is counted for
- * every seed.
+ * The number of sequences that begin with a fixed opening. The opening causes every answer to every call, so
+ * that every answer occurs for every seed.
  */
 const OPENED = RUNS / 10;
 

@@ -14,14 +14,17 @@ import { rules, type Property, type Rules } from '../../../support/delegation/ru
 import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
 
 /**
- * The properties: those without generated cases come first, because they take the least time; the others
- * follow by duration.
+ * The properties in the order in which they are checked. Properties without generated cases come first,
+ * because they take the least time.
  */
 const properties = Object.entries<Property>({ ...records, ...chains, ...votes, ...bounds }).toSorted(
   ([, one], [, other]) => one.length - other.length,
 );
 
-/** The cases of every property. The seed is fixed, so that a defect is found in every run or in none. */
+/**
+ * The seed and the number of generated cases for every property. The seed is fixed, so that a defect is found
+ * in every run or in none.
+ */
 const CASES = { seed: 20_261_121, numRuns: repetitions.mutantCases, endOnFailure: true };
 const CALLS = { seed: 389, numRuns: repetitions.mutantCalls, endOnFailure: true };
 
@@ -37,7 +40,7 @@ function brokenProperty(mutant: Rules): string | undefined {
   })?.[0];
 }
 
-/** Whether calls and their answers alone reveal a defect. */
+/** Whether a defect shows in the answers to calls alone. */
 async function isFoundByModel(mutant: Rules): Promise<boolean> {
   const held = holdAgainstModel(async () => memoryBackend(mutant), CALLS);
   return held.then(

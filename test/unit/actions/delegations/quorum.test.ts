@@ -25,7 +25,7 @@ const graph = (...quorums: unknown[]) => ({
 });
 
 describe('the quorum of a graph', () => {
-  it('I-057 is met node by node: the open node is the first node that is not met', () => {
+  it('I-057 is met node by node, from the first node that is not met', () => {
     const open = (...votes: number[]) =>
       progressOf(
         nodes,
@@ -54,7 +54,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('accepts votes of named persons and of holders of its roles, and of nobody else', () => {
+  it('accepts votes only of named persons and of holders of its roles', () => {
     const node = { ...nodes[0]!, roles: ['controller', 'auditor'], users: ['zoe'] };
     expect(rightAt(node, 'zoe', [])).to.deep.equal({ role: null });
     expect(rightAt(node, 'zoe', ['auditor'])).to.deep.equal({ role: null });
@@ -65,7 +65,7 @@ describe('the quorum of a graph', () => {
     expect(eligibleAt(node, new Map([['auditor', ['zoe', 'bob']]]))).to.deep.equal(['bob', 'zoe']);
   });
 
-  it('has a deadline only at the open node, counted from the last vote of the node before it', () => {
+  it('has a deadline only at the open node, counted from the last vote of the previous node', () => {
     const [first, second] = [
       { ...nodes[0]!, timeout_hours: 2 },
       { ...nodes[1]!, timeout_hours: 5 },
@@ -90,7 +90,7 @@ describe('the quorum of a graph', () => {
     reachable(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-066 is not reachable by counting a drafter, or one person twice', () => {
+  it('I-066 is not reachable by counting a drafter or by counting a person twice', () => {
     const without = (...excluded: string[]) => reachability(nodes, members, new Set(excluded));
     expect(without()).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
     expect(without('dora', 'kit', 'cyd')).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
@@ -102,7 +102,7 @@ describe('the quorum of a graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 is reachable if a voter must be moved from one node to a node that only this voter can fill', () => {
+  it('I-066 is reachable even if a voter must be moved to a node that only this voter can fill', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },
@@ -123,7 +123,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('I-099 requires 1 to 9 votes at each of 1 to 9 nodes, and accepts no explicit position', () => {
+  it('I-099 requires 1 to 9 votes at each of 1 to 9 nodes without explicit positions', () => {
     const isValid = createAjv().compile(GraphBody);
     expect(isValid(graph(1, 9))).to.equal(true);
     for (const quorum of [0, -1, 1.5, 10, '1', null, Number.NaN])

@@ -29,7 +29,7 @@ describe('the states of a delegation', () => {
     }
   });
 
-  it('I-160 can all be reached from a draft, and each open state has a path to an end', () => {
+  it('I-160 can all be reached from a draft and can all reach a final state', () => {
     expect(reachedFrom('draft', delegationEvents)).to.have.members([...delegationStates]);
     for (const state of ['draft', 'activated', 'suspended'] as const) {
       expect(nextDelegationState(state, 'expire')).to.equal('expired');
@@ -55,13 +55,13 @@ describe('the states of a reservation', () => {
     }
   }
 
-  it('I-073 are final after settlement or release, neither of which can be repeated', () => {
+  it('I-073 are final after settlement or release', () => {
     for (const state of ['settled', 'released'] as const) {
       for (const event of reservationEvents) expect(reservationTransitions[event][state]).to.equal(undefined);
     }
   });
 
-  it('I-080 do not change by an unknown outcome', () => {
+  it('I-080 stay the same after an unknown outcome', () => {
     expect(reservationTransitions.stick).to.deep.equal({ reserved: 'stuck' });
   });
 });

@@ -48,7 +48,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-042 have a hash that changes with any member, but not with the order of members', () => {
+  it('I-042 have a hash that changes with any member but not with the order of members', () => {
     const hash = termsHash(plainTerms);
     expect(hash).to.match(/^[0-9a-f]{64}$/);
     expect(termsHash(Object.fromEntries(Object.entries(plainTerms).reverse()) as DelegationTerms)).to.equal(
@@ -73,7 +73,7 @@ describe('the terms of a delegation', () => {
     expect(new Set([hash, ...hashes]).size).to.equal(changes.length + 1);
   });
 
-  it('I-044 are never autonomous in tier T2; every other combination is allowed', () => {
+  it('I-044 are never autonomous in tier T2, but allow every other combination', () => {
     for (const risk_tier of ['T1', 'T2'] as const) {
       for (const execution_mode of ['dry_run', 'supervised', 'autonomous'] as const) {
         const isForbidden = risk_tier === 'T2' && execution_mode === 'autonomous';
@@ -93,7 +93,7 @@ describe('the terms of a delegation', () => {
     expect(neverDelegable.test('obligation.pay')).to.equal(false);
   });
 
-  it('I-046 end after they begin and after now, to the millisecond', () => {
+  it('I-046 end after they begin and after the present, to the millisecond', () => {
     const late = '/valid_until validity_window';
     expect(codes({ valid_until: after(0) })).to.deep.equal([late]);
     expect(codes({ valid_until: after(1) })).to.deep.equal([]);

@@ -59,7 +59,7 @@ describe('the windows of a budget', () => {
     });
   }
 
-  it('I-078 put both occurrences of the repeated hour at the end of daylight saving time into one day', () => {
+  it('I-078 put both occurrences of the hour that repeats at the end of daylight saving time into one day', () => {
     const hours = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((each) =>
       windowsAt(new Date(each), 'Europe/Berlin'),
     );
@@ -160,7 +160,7 @@ describe('the outcome of a reservation', () => {
   const settle = (actual: bigint, more = {}) => ({ event: 'settle' as const, actual, ...more });
   const release = (more = {}) => ({ event: 'release' as const, ...more });
 
-  it('I-080 requires evidence for a stuck reservation, for a release and for a settlement', () => {
+  it('I-080 requires evidence to release or settle a stuck reservation', () => {
     expect(
       [release(), settle(100n), release({ evidence: '' })].map((each) => outcomeRefusal(stuck, each)),
     ).to.deep.equal(['evidence_required', 'evidence_required', 'evidence_required']);
@@ -170,7 +170,7 @@ describe('the outcome of a reservation', () => {
     );
   });
 
-  it('I-080 is its full amount after a settlement above the reservation was reported', () => {
+  it('I-080 must settle the full amount after a settlement above the reservation was reported', () => {
     for (const each of [release(shown), settle(99n, shown), settle(1n, shown)]) {
       expect(outcomeRefusal(above, each)).to.equal('full_settlement_required');
     }
@@ -179,7 +179,7 @@ describe('the outcome of a reservation', () => {
     expect(outcomeRefusal(above, settle(100n, shown))).to.equal(undefined);
   });
 
-  it('I-073 is accepted once, and a settled amount is at least 1', () => {
+  it('I-073 is accepted once, with a settled amount of at least 1', () => {
     for (const state of ['settled', 'released'] as const) {
       expect(outcomeRefusal({ ...held, state }, release(shown))).to.equal('reservation_ended');
       expect(outcomeRefusal({ ...held, state }, settle(1n, shown))).to.equal('reservation_ended');

@@ -66,7 +66,7 @@ describe('the orders of a batch', () => {
     expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
   });
 
-  it('have the root of their RFC 6962 Merkle tree, whatever their order in the file', () => {
+  it('have the root of their RFC 6962 Merkle tree for any order in the file', () => {
     const hex = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -81,7 +81,7 @@ describe('the orders of a batch', () => {
     );
   });
 
-  it('are normalized when they are read, and each fault is reported with its place', () => {
+  it('are normalized when they are read, with each fault reported at its place', () => {
     const { reference_price: _, ...plain } = order;
     const read = readOrders([{ ...plain, quantity: '1500.00' }]);
     expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
@@ -120,7 +120,7 @@ describe('pre-trade controls', () => {
       .filter(({ status }) => status !== 'pass')
       .map(({ key, status }) => `${key} ${status}`);
 
-  it('pass at the limit, and report limit, observed value, unit and version', () => {
+  it('pass at the limit and report limit, observed value, unit and version', () => {
     const controls = evaluateControls([order], rules);
     expect(verdictOf(controls)).to.equal('passed');
     expect(controls[1]).to.deep.equal({
@@ -206,7 +206,7 @@ describe('pre-trade controls', () => {
     });
   }
 
-  it('pass an instrument that can be compared with every restricted instrument and matches none', () => {
+  it('pass an instrument that differs from every restricted instrument and is comparable with each', () => {
     const instrument = { isin: 'US0378331005' };
     const known = [{ ...instrument, symbol: 'AAPL' }];
     const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
@@ -219,7 +219,7 @@ describe('pre-trade controls', () => {
     expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
   });
 
-  it('I-111 are valid only for the evaluated orders, and until they expire', () => {
+  it('I-111 are valid only for the evaluated orders and until they expire', () => {
     const passed = { verdict: 'passed' as const, root: 'r', expiresAt: later };
     expect([
       controlsNow(null, 'r', now),
@@ -267,7 +267,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 reject approval and release without passed controls', () => {
+  it('I-111 forbid approval and release without passed controls', () => {
     for (const controls of ['failed', 'not_evaluated', 'expired'] as const) {
       for (const [event, state] of [
         ['approve', 'controls_passed'],
@@ -279,7 +279,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 reject a release on controls by rules that are not in force', () => {
+  it('I-111 forbid a release on controls by rules that are not in force', () => {
     const changed = { ...facts, rulesInForce: 'default@2' };
     expect([
       decideBatch({ ...changed, state: 'approved' }, 'release', 'b'),
@@ -297,7 +297,7 @@ describe('the states of a batch', () => {
     expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
   });
 
-  it('change by evidence only after the release, and from closed only to exception', () => {
+  it('progress by evidence only after the release, and from closed only to exception', () => {
     for (const from of batchStates) {
       for (const to of batchStates) {
         if (!isAllowed('progress', from, to)) continue;
@@ -327,7 +327,7 @@ describe('an authority over order batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('covers the action, the capability and the gross amount of each currency, or names what it does not cover', () => {
+  it('names the action, capability or gross amounts that it does not cover', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);

@@ -14,7 +14,7 @@ describe('decideSupported', () => {
   const yes = { ok: true } as const;
   const no = { ok: false, code: 'authority_insufficient', detail: 'a limit' } as const;
 
-  it('allows a change if no approval is required, or rule, decider, approver and policies all allow it', () => {
+  it('allows a change if no approval is required or if rule, decider, approver and policies allow it', () => {
     expect(decideSupported(ruling, {})).to.equal(ruling);
     expect(decideSupported(ruling, { authority: yes, approval: yes, answer: yes })).to.equal(ruling);
   });
@@ -48,7 +48,7 @@ describe('decideConfirmation', () => {
     isContradicted: false,
   };
 
-  it('records the first confirmation, and counts a repeat even if its source is now a custodian', () => {
+  it('counts a repeated confirmation without recording it again', () => {
     expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
     const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
     expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
@@ -82,7 +82,7 @@ describe('decideObservation', () => {
   const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
   const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
 
-  it('records the first observation, counts a repeat, and refuses a different one under the same reference', () => {
+  it('counts a repeated observation and refuses a different observation under the same reference', () => {
     expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
     expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
       ok: true,

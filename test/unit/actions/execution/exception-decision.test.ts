@@ -25,7 +25,7 @@ describe('exceptions of a settlement', () => {
     }
   }
 
-  it('I-113 are waived by two persons, neither of whom recorded the observation', () => {
+  it('I-113 are waived by two persons who did not record the observation', () => {
     const person = fc.constantFrom('a', 'b', 'rec', 'owner');
     fc.assert(
       fc.property(fc.array(person, { maxLength: 6 }), fc.subarray(['rec', 'owner']), (callers, recorders) => {

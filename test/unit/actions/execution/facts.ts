@@ -95,8 +95,8 @@ export function arriving(facts: SettlementFacts, order: readonly ObservationFact
 }
 
 /**
- * Returns the part of a result that must not depend on the order of observations, with all exceptions except
- * the reopening itself.
+ * Returns the part of a result that must not depend on the order of observations, which includes all
+ * exceptions except the one that records a reopening.
  */
 export function outcomeOf({ state, totals, orders, confirmation, custody, live }: Reconciliation) {
   return {

@@ -22,7 +22,10 @@ const ready = factsOf({ orders, confirmations });
 const codes = (observations: ObservationFacts[], more = {}) =>
   reconcile({ ...ready, ...more, observations }).live.map(({ kind }) => kind);
 
-/** An observation about one order: right or wrong in quantity, amount, side, currency, date or status. */
+/**
+ * An observation about one order, whose quantity, amount, side, currency, date and status may be right or
+ * wrong.
+ */
 const anyObservation = fc
   .record({
     number: fc.integer({ min: 0, max: 6 }),
@@ -72,7 +75,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('I-100 is closed only after controls, release, confirmation, custody within tolerance, and without an open exception', () => {
+  it('I-100 is closed only after controls, release, confirmation and custody within tolerance, without an open exception', () => {
     let closed = 0;
     fc.assert(
       fc.property(anySet, mostly, mostly, mostly, (set, withAll, isReleased, controlsPassed) => {
@@ -93,7 +96,7 @@ describe('the reconciliation of an order batch', () => {
     expect(closed).to.be.greaterThan(repetitions.reconciliations / 100);
   });
 
-  it('I-101 does not close on confirmations alone, and reports custody as the only missing evidence', () => {
+  it('I-101 stays open with confirmations alone and reports custody as the only missing evidence', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(2n, 3n, 5n), { minLength: 1, maxLength: 5 }), (cuts) => {
         const parts = cuts.map((cut) =>
@@ -111,7 +114,7 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
-  it('reports unsettled orders as missing after their settlement day, whatever other evidence exists', () => {
+  it('reports unsettled orders as missing after their settlement day, despite any other evidence', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
     const tenth = { quantity: one.quantity / 10n };
     const words = [
@@ -151,7 +154,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-104 reaches the same state and totals from an observation in k parts as from the whole', () => {
+  it('I-104 reaches the same state and totals from k parts of an observation as from the whole', () => {
     const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
     const share = fc.constantFrom(1n, 2n, 3n);
     fc.assert(
@@ -194,7 +197,7 @@ describe('the reconciliation of an order batch', () => {
     expect([...reached]).to.include.members(['closed', 'exception']);
   });
 
-  it('I-109 reopens on a contradiction after closing, and closes again on later evidence that resolves it', () => {
+  it('I-109 reopens on a contradiction after closing until later evidence resolves the contradiction', () => {
     const failed = observed('failed', [lineOf(one, 0n)], {
       status: 'failed',
       observedAt: `${DAY}T18:00:00.000Z`,
@@ -209,7 +212,7 @@ describe('the reconciliation of an order batch', () => {
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
   });
 
-  it('never closes after a movement was cancelled, whatever moves later, until the cancellation is waived', () => {
+  it('stays open after a movement was cancelled until the cancellation is waived', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
     const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
@@ -227,7 +230,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
   });
 
-  it('adds partial settlements, and keeps the remainder open', () => {
+  it('adds partial settlements and keeps the remainder open', () => {
     const third = { quantity: one.quantity / 3n };
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const parts = [3_333n, 3_333n, 3_334n].map((amount, at) =>
@@ -250,7 +253,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('accepts both roundings of a partial amount that is not a whole number of minor units, and no other amount', () => {
+  it('accepts only the two roundings of a partial amount with a fraction of a minor unit', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const part = { quantity: (one.quantity * 2n) / 3n };
     const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {
@@ -297,7 +300,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...ready, observations: [off] }).state).to.equal('exception');
   });
 
-  it('settles exactly the waived difference, and no other', () => {
+  it('settles exactly the waived difference', () => {
     const off = observed('off', [
       lineOf(one, AMOUNTS.get(one)! - 3n),
       lineOf(two, 10_001n, { reference: '2' }),
@@ -320,7 +323,7 @@ describe('the reconciliation of an order batch', () => {
   const waived = (found: readonly { key: string; fingerprint: string }[]) =>
     found.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
 
-  it('reports the amount difference separately from an over-delivery, so that waiving the quantity does not waive the amount', () => {
+  it('waives the quantity of an over-delivery separately from its amount difference', () => {
     const { live } = reconcile({ ...ready, observations: over(900_000_000n) });
     expect(live.map(({ kind, amountMinor }) => [kind, amountMinor])).to.deep.equal([
       ['quantity_over', null],
@@ -332,7 +335,7 @@ describe('the reconciliation of an order batch', () => {
     expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
   });
 
-  it('raises a waived over-delivery again when its confirmation arrives later', () => {
+  it('raises an over-delivery again if it was waived before the confirmation arrived', () => {
     const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
     const { live } = reconcile({ ...facts, confirmations: [] });
     const decided = waived(live);
@@ -340,7 +343,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, decided }).live.map(({ kind }) => kind)).to.deep.equal(['quantity_over']);
   });
 
-  it('is settled, but not closed, while the confirmation is missing', () => {
+  it('is settled but not closed while the confirmation is missing', () => {
     const { state, blockers } = reconcile({ ...ready, confirmations: [], observations: [whole] });
     expect([state, blockers]).to.deep.equal(['settled', ['trade_confirmation_missing']]);
   });
@@ -400,7 +403,7 @@ describe('the reconciliation of an order batch', () => {
     };
     const repeated = ['partially_settled', 'quantity_short low', 'duplicate_observation low'];
 
-    it('if it is sent again with another time, reference and line number', () => {
+    it('if the movement is sent again with another time, reference and line number', () => {
       for (const reference of ['a', 'c']) {
         const lines = [lineOf(one, 5_000n, { ...half, reference: '7' })];
         const later = { ...from, observedAt: `${DAY}T19:00:00.000Z`, contentHash: reference };
@@ -410,7 +413,7 @@ describe('the reconciliation of an order batch', () => {
       }
     });
 
-    it('and keeps counting the other lines of the same document', () => {
+    it('without affecting the other lines of the same document', () => {
       const lines = [lineOf(one, 5_000n, half), lineOf(one, 4_999n, { ...half, reference: '2' })];
       expect(codesOf(first, observed('c', lines, from))).to.deep.equal([
         'exception',
@@ -424,7 +427,7 @@ describe('the reconciliation of an order batch', () => {
       ]);
     });
 
-    it('and does not resolve an earlier failure when it is sent again', () => {
+    it('without resolving an earlier failure when the movement is sent again', () => {
       const whole = observed('b', [lineOf(one, 10_000n)], from);
       const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
       const failed = observed('f', [lineOf(one, 0n)], { status: 'failed', ...at(18) });
@@ -433,7 +436,7 @@ describe('the reconciliation of an order batch', () => {
       );
     });
 
-    it('and in only one batch', () => {
+    it('in one batch only', () => {
       const second = observed('c', [lineOf(one, 5_000n, half)], {
         sourceHash: 'another',
         countedElsewhere: ['1'],

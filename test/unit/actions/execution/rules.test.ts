@@ -54,7 +54,7 @@ describe('instruments and accounts', () => {
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
   });
 
-  it('may be masked to their last four characters, but not to fewer', () => {
+  it('may be masked to no fewer than their last four characters', () => {
     expect(
       ['ACC-4821', '...4821', '****4821', '...821', '...4822', '4821'].map((seen) =>
         isSameAccount('ACC-4821', seen),
@@ -107,7 +107,7 @@ describe('tolerances', () => {
   const amount = fc.bigInt(0n, 10n ** 12n);
   const rule = (given: Partial<Tolerance>): Tolerance => ({ rule: 'EXACT', bps: 0n, most: 0n, ...given });
 
-  it('I-107 allow no difference, or differences up to and including their range, to the minor unit', () => {
+  it('I-107 allow differences up to and including their range, to the minor unit', () => {
     fc.assert(
       fc.property(amount, fc.bigInt(1n, 10n ** 9n), (expected, most) => {
         expect([0n, 1n, -1n].map((off) => isWithin(rule({}), expected, off))).to.deep.equal([
@@ -134,7 +134,7 @@ describe('tolerances', () => {
 
   const entry = { field: 'settlement_amount', currency: 'EUR', rule: 'RANGE', bps: null, most: 200 } as const;
 
-  it('prefer the rule of the currency to the general rule, and allow no difference by default', () => {
+  it('prefer the rule of the currency to the general rule and allow no difference by default', () => {
     const entries = [{ ...entry, currency: null, most: 5 }, entry];
     const mostOf = (currency: string) => toleranceOf(entries, 'settlement_amount', currency).most;
     expect(['EUR', 'USD'].map(mostOf)).to.deep.equal([200n, 5n]);
@@ -154,7 +154,7 @@ describe('tolerances', () => {
 describe('the first level of matching', () => {
   const free = { orderHash: null };
 
-  it('I-108 pairs a line with one order or with none, and never chooses among several', () => {
+  it('I-108 pairs a line only if exactly one order matches', () => {
     const account = fc.constantFrom('ACC-4821', 'ACC-4822', 'B-4821');
     const side = fc.constantFrom('buy', 'sell');
     fc.assert(
@@ -174,7 +174,7 @@ describe('the first level of matching', () => {
     );
   });
 
-  it('uses only the order hash if a line states one', () => {
+  it('uses only the order hash if a line states an order hash', () => {
     const orders = [orderOf('one'), orderOf('two')];
     expect(pairLine(lineOf(orders[1]!, 1n), null, orders)).to.deep.include({
       level1: 'paired',
@@ -211,7 +211,7 @@ describe('the source of custody evidence', () => {
 });
 
 describe('a batch of an earlier system', () => {
-  it('is a candidate while it has orders, has not ended, and is not linked', () => {
+  it('is a candidate while it has orders, has not ended and is not linked', () => {
     const legacy = { orderCount: 3, status: 'open', isLinked: false };
     const isEligible = (more: object) => eligibilityOf({ ...legacy, ...more }).every(({ ok }) => ok);
     expect(isEligible({})).to.equal(true);

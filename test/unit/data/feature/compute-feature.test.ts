@@ -16,8 +16,8 @@ const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });
 
 /**
- * An observation of one of the days 0 to 11, which becomes known at a multiple of a third of a day, up to day
- * 20.
+ * An observation for one of the days 0 to 11. The time at which it becomes known is a multiple of a third of
+ * a day, up to day 20.
  */
 const observation = fc.record({
   column: fc.constant('close'),
@@ -121,7 +121,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('are compared with the other values known at that moment', () => {
+  it('are compared only with the values of other entities known at that moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -132,7 +132,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('use the result of a comparison in further expressions over time', () => {
+  it('can be compared across entities first and over time afterwards', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([
@@ -176,7 +176,7 @@ describe('the missing rows of a table', () => {
     );
   });
 
-  it('contain a value that is not stored yet, and NaN for a stored value that was withdrawn', () => {
+  it('contain each value that is not stored yet, and NaN for each stored value that was withdrawn', () => {
     const reported: Step[] = [{ knownAt: 1, value: 5 }];
     expect(lackingRows(reported, [])).to.deep.equal([{ knownAt: 1, revision: 1, value: 5 }]);
     expect(lackingRows(undefined, [{ knownAt: 1, revision: 2, value: 5 }])).to.deep.equal([
@@ -186,7 +186,7 @@ describe('the missing rows of a table', () => {
 });
 
 describe('the periods of a feature', () => {
-  it('contain every date between their first and last day, and no other', () => {
+  it('contain exactly the dates from their first to their last day', () => {
     const date = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((instant) => instant.toISOString().slice(0, 10));

@@ -24,7 +24,7 @@ describe('the context of features', () => {
     expect(judged([cell('a', 40), cell('b', 40)], 0)).to.deep.equal(['synchronised']);
   });
 
-  it('has the worst fault as its state, and states the fault of each feature', () => {
+  it('has the worst fault as its state and states the fault of each feature', () => {
     expect(judged([cell('a', 0), cell('b', 32)])).to.deep.equal(['unaligned', 'b unaligned']);
     expect(judged([cell('a', 0), cell('b', 41), cell('c', 33)])).to.deep.equal([
       'stale',
@@ -35,7 +35,7 @@ describe('the context of features', () => {
     expect(judged([])).to.deep.equal(['missing']);
   });
 
-  it('reports the allowed limit, and by how much a feature exceeds it', () => {
+  it('reports the allowed limit and the excess of each feature over it', () => {
     expect(judgeContext([cell('a', 1), cell('b', 20)], 7).offending).to.deep.equal([
       {
         feature: 'b',

@@ -32,7 +32,7 @@ describe('the effect of a definition on a feature', () => {
     return verdict.ok ? `${verdict.change} ${verdict.version}` : verdict.code;
   };
 
-  it('is a new version if the computation differs, and otherwise only a new description', () => {
+  it('is a new version if the computation differs, or else a new description', () => {
     expect(outcome({})).to.equal('defined 1');
     expect(outcome({ known })).to.equal('unchanged 3');
     expect(outcome({ known }, { description: 'Another.' })).to.equal('described 3');
@@ -43,7 +43,7 @@ describe('the effect of a definition on a feature', () => {
     expect(outcome({ known, dataset: { id: 8, kind: 'prices' } })).to.equal('version_added 4');
   });
 
-  it('is rejected without an owner or a dataset, for a retired feature, and for another entity type', () => {
+  it('is rejected without an owner or a dataset, for a retired feature or for another entity type', () => {
     expect(outcome({ owner: undefined })).to.equal('person_unknown');
     expect(outcome({ dataset: undefined })).to.equal('dataset_unknown');
     expect(outcome({}, { expression: 'no_such(close)' })).to.equal('definition_invalid');

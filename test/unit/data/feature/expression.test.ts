@@ -83,7 +83,7 @@ describe('the language of features', () => {
     );
   });
 
-  it('has the precedence of arithmetic, and prints no unnecessary brackets', () => {
+  it('has the precedence of arithmetic and prints no unnecessary brackets', () => {
     for (const [text, printed] of [
       ['close-volume-1', 'close - volume - 1'],
       ['close-(volume-1)', 'close - (volume - 1)'],
@@ -128,7 +128,7 @@ describe('the language of features', () => {
     for (const [text, reason] of Object.entries(refusals)) expect(refusal(text), text).to.equal(reason);
   });
 
-  it('computes each cross-sectional function once, and inner functions before outer ones', () => {
+  it('computes each cross-sectional function once, from the inside out', () => {
     const { stages, rest } = stagesOf(
       parse('zscore(close) - lag(zscore(close), 1) + rank(zscore(close) * 2)'),
     );
@@ -192,7 +192,7 @@ describe('the values of an expression', () => {
     }
   });
 
-  it('depend to the bit only on the data within their window, and not on the requested range', () => {
+  it('depend to the bit only on the data within their window', () => {
     const text = 'mean(log_return(close, 1), 3) / sd(ewma(close, alpha=0.7), 2)';
     const expression = parse(text);
     const series = Float64Array.from({ length: 300 }, (_, at) => 100 + ((at * 7919) % 97) / 7);

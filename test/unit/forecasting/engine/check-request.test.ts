@@ -14,7 +14,7 @@ function refusalOf(
 }
 
 describe('the rejection of a forecast request', () => {
-  it('applies to a history below eight values, whatever the horizon', () => {
+  it('applies to a history below eight values, for any horizon', () => {
     expect(refusalOf(ramp(7))).to.deep.equal({ code: 'insufficient_history', observed: 7, needed: 8 });
     expect(refusalOf(ramp(8))).to.equal(undefined);
   });
@@ -68,7 +68,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf([-Infinity, ...ramp(9)])).to.deep.equal({ code: 'non_finite_value', at: 0 });
   });
 
-  it('applies to a level outside 0 to 100 per cent, and to more than ten levels', () => {
+  it('applies to a level outside 0 to 100 per cent and to more than ten levels', () => {
     for (const level of [0, 100, -5, 120, Number.NaN]) {
       expect(refusalOf(ramp(20), { levels: [50, level] }), String(level)).to.include({
         code: 'level_out_of_bounds',
@@ -77,7 +77,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(20), { levels: ramp(11) })).to.include({ code: 'too_many_levels' });
   });
 
-  it('applies to a calendar for another frequency, of another length, or with a month without days', () => {
+  it('applies to a calendar of another frequency, of another length or with a month without days', () => {
     const calendar = (days: number[]) => ({ calendar: { name: 'working_days', days } });
     const days = ramp(23).map(() => 21);
     expect(refusalOf(ramp(20), calendar(days))).to.equal(undefined);

@@ -28,7 +28,7 @@ describe('weights by features', () => {
     expect(featureWeights(model, [-1e9])).to.deep.equal(featureWeights(model, [-5]));
   });
 
-  it('exist only for known features and methods, and sum to 1', () => {
+  it('exist only for known features and methods and sum to 1', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(learned.features).to.deep.equal([...featureNames]);
     for (const frequency of frequencies) {
@@ -49,7 +49,7 @@ describe('features of a series', () => {
     maxLength: 60,
   });
 
-  it('are finite for any values', () => {
+  it('are finite for any finite values', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(1, 4, 12), (given, period) => {
         const features = seriesFeatures({ values: Float64Array.from(given), period });
@@ -82,7 +82,7 @@ describe('features of a series', () => {
     expect(trending['trend_slope']).to.be.above(0);
   });
 
-  it('give intermittent series to the methods for intermittent demand', () => {
+  it('select the methods for intermittent demand for an intermittent series', () => {
     const demand = Float64Array.from({ length: 30 }, (_, t) => (t % 3 === 0 ? 4 : 0));
     expect(priorsOf('monthly', { values: demand, period: 12 })).to.have.property('tsb');
     expect(

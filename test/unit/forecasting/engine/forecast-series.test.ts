@@ -22,7 +22,7 @@ function resultOf(values: readonly (number | null)[], options: Partial<ForecastO
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('forecastSeries', () => {
-  it('returns plain JSON of the declared schema, with everything that an audit needs', () => {
+  it('returns plain JSON of the declared schema with everything that an audit needs', () => {
     const result = resultOf(passengers);
     expect(
       Value.Check(ForecastResult, result),
@@ -37,7 +37,7 @@ describe('forecastSeries', () => {
     expect(sum(result.methods.map(({ weight }) => weight))).to.be.closeTo(1, 1e-12);
   });
 
-  it('is the weighted mean of the methods', () => {
+  it('returns the weighted mean of the methods', () => {
     const { methods, points } = resultOf(passengers);
     const combined = points.map((_, step) =>
       sum(methods.map(({ weight, points }) => (weight > 0 ? weight * points[step]! : 0))),
@@ -45,7 +45,7 @@ describe('forecastSeries', () => {
     combined.forEach((value, step) => expect(value).to.be.closeTo(points[step]!, 1e-9 * points[step]!));
   });
 
-  it('reports the forecasts of methods without weight as well', () => {
+  it('also reports the forecasts of methods without weight', () => {
     const { methods } = resultOf(passengers);
     const lost = methods.filter(({ role }) => role !== 'combined');
     expect(lost).to.not.have.length(0);
@@ -55,11 +55,11 @@ describe('forecastSeries', () => {
     }
   });
 
-  it('gives the same bytes twice', () => {
+  it('gives the same bytes for the same request', () => {
     expect(JSON.stringify(resultOf(passengers))).to.equal(JSON.stringify(resultOf([...passengers])));
   });
 
-  it('does not depend on values after the last period it was given', () => {
+  it('does not depend on values after the last period of its history', () => {
     const known = [...passengers.slice(0, 30)];
     const before = JSON.stringify(resultOf(known));
     const longer = resultOf(passengers);
@@ -76,7 +76,7 @@ describe('forecastSeries', () => {
     });
   });
 
-  it('returns the points of the requested method, in addition to all others', () => {
+  it('returns the points of the requested method in addition to the other methods', () => {
     const all = resultOf(passengers);
     const one = resultOf(passengers, { method: 'theta' });
     expect(one.points).to.deep.equal(all.methods.find(({ method }) => method === 'theta')!.points);
@@ -84,7 +84,7 @@ describe('forecastSeries', () => {
     expect(one.methods).to.have.length(all.methods.length);
   });
 
-  it('rejects an unknown method, and one that cannot forecast the series', () => {
+  it('rejects an unknown method and a method that cannot forecast the series', () => {
     const refusalOf = (method: string, values: readonly number[]) => {
       const outcome = forecastSeries({ frequency: 'monthly', values }, { horizon: 2, method });
       return outcome.ok ? undefined : outcome.refusal;
@@ -101,7 +101,7 @@ describe('forecastSeries', () => {
     });
   });
 
-  it('keeps points and bounds at 0 or above where the metric cannot be negative', () => {
+  it('keeps points and bounds at 0 or above if the metric cannot be negative', () => {
     const falling = Array.from({ length: 24 }, (_, t) => Math.max(0, 40 - 2 * t + (t % 3)));
     const result = resultOf(falling, { nonNegative: true, horizon: 12 });
     for (const value of result.points) expect(value).to.be.at.least(0);
@@ -116,7 +116,7 @@ describe('forecastSeries', () => {
     resultOf(passengers).points.forEach((value, step) => expect(points[step]! / value).to.be.closeTo(1, 0.1));
   });
 
-  it('removes a level shift that spoils the backtest, and reports it', () => {
+  it('removes and reports a level shift that spoils the backtest', () => {
     const ripple = Array.from({ length: 60 }, (_, t) => 100 + ((t * 7) % 5) + (t < 38 ? 0 : 400));
     const { treatments, points } = resultOf(ripple);
     expect(treatments.filter(({ kind }) => kind !== 'untreated')).to.satisfy(
@@ -131,7 +131,7 @@ describe('forecastSeries', () => {
     expect(resultOf(spoilt).treatments.map(({ kind }) => kind)).to.not.include('outlier');
   });
 
-  it('scales months to equal lengths if requested, and forecasts the coming days', () => {
+  it('scales months to equal lengths if requested', () => {
     const days = Array.from({ length: 42 }, (_, at) => [20, 23, 21, 22, 19][at % 5]!);
     const sold = Array.from({ length: 36 }, (_, at) => 10 * days[at]!);
     const { points, treatments } = resultOf(sold, { calendar: { name: 'working_days', days } });
@@ -202,7 +202,7 @@ describe('forecastSeries on difficult series', () => {
     });
   });
 
-  it('of any values are rejected, or forecast with nested intervals', () => {
+  it('of any values are rejected or forecast with nested intervals', () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.constant(0),
@@ -235,7 +235,7 @@ describe('forecastSeries on difficult series', () => {
 });
 
 describe('the catalogue of methods', () => {
-  it('names each method once, and the combination differently from every method', () => {
+  it('has unique names of methods, all different from the name of the combination', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
     expect(keys).to.not.include(COMBINATION);

@@ -33,7 +33,7 @@ describe('intervals of a combination', () => {
     expect(interval!.factor).to.equal(1.3);
   });
 
-  it('widen with the horizon, or stay the same', () => {
+  it('never narrow as the horizon grows', () => {
     expect([...meanWidth([Float64Array.of(1, 3, 2), Float64Array.of(3, 0, 2)], 3)]).to.deep.equal([2, 2, 2]);
     fc.assert(
       fc.property(errors, (standardErrors) => {
@@ -43,7 +43,7 @@ describe('intervals of a combination', () => {
     );
   });
 
-  it('are nested over all levels, whatever the series', () => {
+  it('are nested over all levels for any series', () => {
     const levels = [1, 10, 49.9, 50, 65, 80, 90, 95, 99, 99.9];
     fc.assert(
       fc.property(center, errors, fc.boolean(), (points, standardErrors, nonNegative) => {
@@ -58,7 +58,7 @@ describe('intervals of a combination', () => {
     );
   });
 
-  it('do not go below 0 if the metric cannot', () => {
+  it('stay at 0 or above if the metric cannot be negative', () => {
     const options = { levels: [95], factors, nonNegative: true };
     const [interval] = combinedIntervals(Float64Array.of(1, -3), [Float64Array.of(5, 1)], options);
     expect([...interval!.lower]).to.deep.equal([0, 0]);
@@ -77,7 +77,7 @@ describe('intervals of a combination', () => {
     expect(multiplierAt(10, factors).factor).to.equal(1.2);
   });
 
-  it('have factors that make them nest for every frequency', () => {
+  it('have factors that grow with the level for every frequency', () => {
     for (const frequency of frequencies) {
       let last = 0;
       for (let level = 1; level < 100; level += 1) {

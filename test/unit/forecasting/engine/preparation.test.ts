@@ -34,7 +34,7 @@ describe('missing periods', () => {
     expect(values[17]).to.equal(seasonal[17]);
   });
 
-  it('change nothing if there are none', () => {
+  it('cause no change if no period is missing', () => {
     expect(fillGaps([...seasonal], 4)).to.deep.equal({ values: seasonal, filled: [] });
   });
 });
@@ -58,7 +58,7 @@ describe('outliers', () => {
     ).to.deep.equal([]);
   });
 
-  it('are kept as part of the series if there are many', () => {
+  it('are kept as part of the series if many values are outliers', () => {
     const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
     expect(findOutliers(spiky, 1)).to.deep.equal([]);
   });
@@ -67,7 +67,7 @@ describe('outliers', () => {
 describe('a shift of level', () => {
   const shifted = ripple.map((value, t) => (t < 25 ? value : value + 50));
 
-  it('is found where it starts, with its size, and removed from the earlier values', () => {
+  it('is reported with its start and size and removed from the earlier values', () => {
     const shift = findLevelShift(shifted, 1)!;
     expect(shift.position).to.equal(25);
     expect(shift.shift).to.be.closeTo(50, 2);
@@ -76,7 +76,7 @@ describe('a shift of level', () => {
     expect(moved.slice(25)).to.deep.equal(shifted.slice(25));
   });
 
-  it('is not found in a steady trend, a constant, a season, or a short series', () => {
+  it('is not found in a steady trend, a constant, a season or a short series', () => {
     expect(
       findLevelShift(
         Float64Array.from({ length: 40 }, (_, t) => 3 * t),
@@ -90,7 +90,7 @@ describe('a shift of level', () => {
 });
 
 describe('days of months', () => {
-  it('convert values to equal months and forecasts back', () => {
+  it('scale values to equal months and scale forecasts back', () => {
     const { mean, adjust, restore } = calendarAdjustment([20, 22, 21], 2);
     expect(mean).to.equal(21);
     expect([20, 22].map(adjust)).to.deep.equal([21, 21]);
@@ -98,7 +98,7 @@ describe('days of months', () => {
     expect(restore(21, 0)).to.equal(21);
   });
 
-  it('are Mondays to Fridays without holidays', () => {
+  it('count Mondays to Fridays without holidays', () => {
     expect(workingDays('2020-02', 2)).to.deep.equal([20, 22]);
     expect(workingDays('2021-12', 1, new Set(['2021-12-24', '2021-12-25']))).to.deep.equal([22]);
     expect(workingDays('1969-12', 2)).to.deep.equal([23, 22]);
@@ -106,12 +106,12 @@ describe('days of months', () => {
 });
 
 describe('rolling origins', () => {
-  it('begin one horizon before the end, and continue in steps of half a horizon', () => {
+  it('begin one horizon before the end and continue in steps of half a horizon', () => {
     expect(rollingOrigins(30, 6).map(({ observations }) => observations)).to.deep.equal([24, 21, 18]);
     expect(rollingOrigins(115, 18).map(({ observations }) => observations)).to.deep.equal([97, 88, 79]);
   });
 
-  it('use at most a third of the values for comparison, and leave at least half for fitting', () => {
+  it('use at most a third of the values for comparison and at least half for fitting', () => {
     expect(rollingOrigins(12, 6)).to.deep.equal([
       { observations: 8, horizon: 4 },
       { observations: 6, horizon: 4 },

@@ -24,7 +24,7 @@ describe('weights of a combination', () => {
     expect(weights[2]).to.be.closeTo(2 / 1.1 / all, 1e-15);
   });
 
-  it('sum to 1 and are not negative, whatever the errors', () => {
+  it('are not negative and sum to 1, for any errors', () => {
     fc.assert(
       fc.property(pool, (methods) => {
         const weights = combinationWeights(methods);
@@ -66,7 +66,7 @@ describe('weights of a combination', () => {
     expect(combinationWeights([1, 3].map((prior) => ({ prior, error: null })))).to.deep.equal([0.25, 0.75]);
   });
 
-  it('compare only methods with a prior, or all of them if none has one', () => {
+  it('compare only methods with a prior if any method has a prior', () => {
     const errors = [100, 120, 1];
     expect(combinationWeights(errors.map((error, at) => ({ prior: at < 2 ? 1 : 0, error })))[2]).to.equal(0);
     expect(combinationWeights(errors.map((error) => ({ prior: 0, error })))).to.deep.equal([0, 0, 1]);
@@ -74,7 +74,7 @@ describe('weights of a combination', () => {
 });
 
 describe('errors of methods over the origins', () => {
-  it('are means, in which a missing origin is not an advantage', () => {
+  it('are means that give no advantage for a missing origin', () => {
     expect(
       errorsOfMethods([
         [1, 4],
@@ -97,7 +97,7 @@ describe('a combination', () => {
     expect([...combinePoints(shares, 2)]).to.deep.equal([2.5, 4.5]);
   });
 
-  it('omits methods without a forecast, and stays within the range of the others', () => {
+  it('stays within the range of the methods that have a forecast', () => {
     const shares = [
       { weight: 0.9, forecast: null },
       { weight: 0.1, forecast: forecast(4) },

@@ -79,7 +79,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} does not change the series, and gives the same result twice`, () => {
+    it(`${method.key} gives the same result twice without changing the series`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const before = series.values.slice();

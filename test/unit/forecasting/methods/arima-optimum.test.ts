@@ -26,7 +26,7 @@ describe('leastSquares', () => {
     expect(value).to.be.below(1e-12);
   });
 
-  it('returns the start without parameters, or from outside the domain', () => {
+  it('returns the start if there are no parameters or the start is outside the domain', () => {
     expect(leastSquares(() => 3, new Float64Array(), options).value).to.equal(3);
     expect(leastSquares(() => Infinity, Float64Array.of(1), options)).to.deep.equal({
       x: Float64Array.of(1),
@@ -57,7 +57,7 @@ describe('polish', () => {
 });
 
 describe('solvePositive', () => {
-  it('solves a linear system, and rejects a matrix that is not positive definite', () => {
+  it('solves a linear system and rejects a matrix that is not positive definite', () => {
     const out = new Float64Array(2);
     expect(solvePositive(Float64Array.of(4, 2, 2, 3), 2, Float64Array.of(10, 8), out)).to.equal(true);
     expectClose(out, [1.75, 1.5], 1e-14);
@@ -66,14 +66,14 @@ describe('solvePositive', () => {
 });
 
 describe('stationaryCoefficients', () => {
-  it('reproduces the partial autocorrelations that it was computed from', () => {
+  it('has the partial autocorrelations from which it was computed', () => {
     const partials = [0.6, -0.3, 0.9, -0.99];
     const out = new Float64Array(4);
     stationaryCoefficients(Float64Array.from(partials, freeOf), 0, 4, out, new Float64Array(4));
     expectClose(partialAutocorrelations(out)!, partials, 1e-12);
   });
 
-  it('has all roots outside the unit circle, unlike other coefficients', () => {
+  it('has all roots outside the unit circle', () => {
     expect(partialAutocorrelations([1.3, -0.4])).to.not.equal(undefined);
     expect(partialAutocorrelations([1.3, -0.3])).to.equal(undefined);
     expect(partialAutocorrelations([0.5, 0.6])).to.equal(undefined);

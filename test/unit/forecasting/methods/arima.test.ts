@@ -26,7 +26,7 @@ describe('arima', () => {
       expect(found.aicc).to.be.below(aicc + 0.01);
     });
 
-  it('names the coefficients, and the drift by its slope per period', () => {
+  it('names the coefficients, with the slope per period as the drift', () => {
     const values = Float64Array.from({ length: 60 }, (_, t) => 3 * t + 10 * (t % 4) + ((t * 7) % 5) * 0.1);
     const form = formOf({ p: 1, d: 0, q: 1, P: 0, D: 1, Q: 0, period: 4, constant: true });
     expect(form.name).to.equal('ARIMA(1,0,1)(0,1,0)[4] with drift');

@@ -30,7 +30,7 @@ describe('minimizeWithin', () => {
     }
   });
 
-  it('ends on a bound if the minimum is beyond it, and never evaluates a point outside the bounds', () => {
+  it('ends on a bound if the minimum is beyond it, without evaluations outside the bounds', () => {
     const smooth = rosenbrock();
     const seen: number[] = [];
     const value = (x: Float64Array): number => {
@@ -73,7 +73,7 @@ describe('minimizeWithin', () => {
     );
   });
 
-  it('steps back where the function is not finite, and returns the start if the function is not finite there', () => {
+  it('steps back where the function is not finite', () => {
     let at = 0;
     const root: Smooth = {
       value: (x) => {

@@ -71,7 +71,7 @@ describe('ocsbStatistic', () => {
 });
 
 describe('seasonalStrength', () => {
-  it('is near 1 for a repeated pattern and 0 for a series too short to have one', () => {
+  it('is near 1 for a repeated pattern and 0 for a series that is too short', () => {
     const pattern = Float64Array.from({ length: 60 }, (_, t) => [1, 5, 2, 9][t % 4]! + 0.1 * t);
     expect(seasonalStrength(pattern, 4)).to.be.above(0.99);
     expect(seasonalStrength(pattern.slice(0, 8), 4)).to.equal(0);
@@ -79,7 +79,7 @@ describe('seasonalStrength', () => {
 });
 
 describe('difference', () => {
-  it('subtracts the value one lag before', () => {
+  it('subtracts the value one lag earlier', () => {
     expect([...difference(Float64Array.of(1, 4, 9, 16), 2)]).to.deep.equal([8, 12]);
     expect(difference(Float64Array.of(1, 4), 12)).to.have.length(0);
   });

@@ -8,7 +8,7 @@ export type GoldenDifferences = {
   d: number;
   plain_d: number;
   kpss: number;
-  /** The statistic with 0 to 3 lags, and its critical value. Only for seasonal series. */
+  /** The statistic of the test with 0 to 3 lags, and its critical value. Present only for seasonal series. */
   ocsb?: Numbers;
   ocsb_critical?: number;
 };
@@ -37,7 +37,7 @@ export type GoldenFit = {
   point: Numbers;
   se: Numbers;
 };
-/** The orders p, d, q and, with a season, P, D, Q and the period. */
+/** The orders p, d, q and, for a seasonal model, P, D, Q and the period. */
 export type GoldenAutomatic = { series: string; order: Numbers; aicc: number; point: Numbers };
 
 type Golden = {
@@ -51,7 +51,7 @@ type Golden = {
   croston: { values: Numbers; alpha: number; point: number; alpha_3: number };
 };
 
-/** The answers of R, made by `test/golden/forecasting/arima.R`. */
+/** The results of R, computed by `test/golden/forecasting/arima.R`. */
 export const golden = JSON.parse(
   readFileSync(new URL('../../../golden/forecasting/arima.json', import.meta.url), 'utf8'),
 ) as Golden;

@@ -59,7 +59,7 @@ describe('intermittent methods', () => {
     expect(crostonRate(ended, smoothing)).to.equal(crostonRate(demand, smoothing));
   });
 
-  it('count the first interval from before the first value', () => {
+  it('count the first interval from one period before the first value', () => {
     const { sizes, intervals } = demandsOf(Float64Array.of(0, 0, 4, 1, 0));
     expect([...sizes]).to.deep.equal([4, 1]);
     expect([...intervals]).to.deep.equal([3, 1]);

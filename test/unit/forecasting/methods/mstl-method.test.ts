@@ -29,7 +29,7 @@ describe('onMstl', () => {
     for (let h = 4; h < 9; h++) expect(point[h]! - point[h - 4]!).to.be.within(2, 8.1);
   });
 
-  it('leaves a season to the inner method if an origin has fewer than two cycles of it', () => {
+  it('leaves a season to the inner method if an origin has fewer than two cycles of that season', () => {
     const method = onMstl('mstl_naive', naive);
     const form = method.choose({ values: hourly, period: 24 });
     const { point } = method.fit({ values: hourly.slice(0, 24 * 8), period: 24 }, form).forecast(24);

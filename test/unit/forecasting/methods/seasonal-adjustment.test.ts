@@ -42,7 +42,7 @@ describe('seasonal adjustment', () => {
       for (let h = 0; h < 7; h += 1) expect(point[h]).to.be.closeTo(values[20 + h]!, 1e-12);
     });
 
-  it('shrinks indices towards no season according to their standard errors', () => {
+  it('shrinks seasonal indices towards no season by their standard errors', () => {
     const exact = seasonalIndices(wave(40, 4), 4, 'additive')!;
     const kept = shrunkIndices(wave(40, 4), 4, 'additive')!;
     for (let place = 0; place < 4; place += 1) expect(kept[place]).to.be.closeTo(exact[place]!, 1e-9);
@@ -83,7 +83,7 @@ describe('Box-Cox', () => {
 });
 
 describe('scaleToUnit', () => {
-  it('scales the largest value exactly to between one half and one', () => {
+  it('scales the largest value exactly into the range from one half to one', () => {
     const value = fc.double({ min: 1e-290, max: 1e300, noNaN: true });
     fc.assert(
       fc.property(value, value, (a, b) => {

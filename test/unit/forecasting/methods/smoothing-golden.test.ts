@@ -56,7 +56,7 @@ const expectNear = (actual: ArrayLike<number>, expected: ArrayLike<number>, rela
     );
 };
 
-/** R's parameters, with the seasonal states in the order of the values. */
+/** Returns a run with R's parameters. The seasonal states are in the order of time. */
 const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: FormCase): EtsRun => {
   const run = etsRun(y, form, period);
   run.alpha = par.alpha!;
@@ -75,7 +75,7 @@ describe('smoothing on public series, compared with R,', () => {
     const values = Float64Array.from(golden.values);
     const series = { values, period };
 
-    it(`${name}: matches autocorrelations, seasonal indices and lambda`, () => {
+    it(`${name}: matches R's autocorrelations, seasonal indices and lambda`, () => {
       const lags = golden.autocorrelations.length - 1;
       expectNear(autocorrelations(values, lags)!, golden.autocorrelations, 1e-11);
       if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
@@ -85,7 +85,7 @@ describe('smoothing on public series, compared with R,', () => {
       expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
     });
 
-    it(`${name}: matches naive, seasonal naive and drift with their standard errors`, () => {
+    it(`${name}: matches R's naive, seasonal naive and drift forecasts and their standard errors`, () => {
       const walks: [Fit, Ahead][] = [
         [naive.fit(series, naive.choose(series)), golden.naive],
         [randomWalk(values, true), golden.drift],
@@ -117,8 +117,9 @@ describe('smoothing on public series, compared with R,', () => {
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
-        // In ETS(.,N,A) R lets the error of a season affect that season one period too early, at whole
-        // seasons ahead. With multiplicative errors this affects all later periods.
+        // In ETS(.,N,A), R adds the seasonal effect of an error one period too early, so R's standard errors are
+        // wrong at horizons that are multiples of the period. With multiplicative errors, R's standard errors
+        // are wrong at all later horizons too.
         const isEarly = own.trend === 'N' && own.season === 'A';
         const isKept = (h: number): boolean =>
           !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);
@@ -139,7 +140,7 @@ describe('smoothing on public series, compared with R,', () => {
         });
     }
 
-    it(`${name}: chooses by AICc a form about as good as R's, despite the prior`, () => {
+    it(`${name}: chooses by AICc a form about as good as R's form, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {

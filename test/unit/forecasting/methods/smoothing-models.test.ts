@@ -19,7 +19,10 @@ const { cases }: { cases: { name: string; period: number; values: number[] }[] }
 );
 const wave = Float64Array.from({ length: 40 }, (_, t) => 10 + 0.1 * t + (t % 4) + ((t * 37) % 11) / 10);
 
-/** Returns the largest distance of a gradient from central differences, relative to its size. */
+/**
+ * Returns the largest difference between a gradient and its approximation by central differences, relative to
+ * the size of the gradient.
+ */
 const distanceFromDifferences = (x: Float64Array, value: () => number, gradient: Float64Array): number => {
   const width = 1e-6;
   return Math.max(
@@ -65,9 +68,9 @@ describe('isForecastable', () => {
   const from = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const small = from(0.01, 0.99);
   /**
-   * Without a trend, alpha + gamma decides: up to 1 the effect of the initial state vanishes, and above 2 it
-   * grows. The last two regions lie within these ranges, so that both answers occur often enough, whatever
-   * the random first region gives.
+   * Ranges of parameters. Without a trend, alpha + gamma decides: up to 1 the effect of the initial state
+   * vanishes, and above 2 it grows. The second range lies below 1 and the third above 2, so that both
+   * outcomes occur often enough, whatever values the first range gives.
    */
   const regions = [
     { alpha: from(0.01, 1.99), gamma: small, hasTrend: fc.boolean(), numRuns: 400 },
@@ -75,7 +78,10 @@ describe('isForecastable', () => {
     { alpha: from(1.5, 1.99), gamma: from(0.7, 0.99), hasTrend: fc.constant(false), numRuns: 40 },
   ];
 
-  /** Returns the size of forecasts of zeros after many periods, from states that are not 0. */
+  /**
+   * Forecasts a series of zeros from states that are not 0. Returns the size of the forecasts after 3,000
+   * periods.
+   */
   const leftover = (run: ReturnType<typeof etsRun>): number => {
     let [level, slope] = [1, run.beta > 0 ? 0.3 : 0];
     const seasons = Array.from({ length: run.period }, (_, place) => Math.sin(1.7 * place + 1));
@@ -144,7 +150,7 @@ describe('complex exponential smoothing', () => {
     }
   });
 
-  it('has standard errors that sum its squared responses to one error', () => {
+  it('has standard errors whose squares grow by the squared responses to a unit error', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;
@@ -170,7 +176,7 @@ describe('complex exponential smoothing', () => {
 });
 
 describe('the dynamic optimised Theta model', () => {
-  /** The recursion of the paper, without the error of the first value. */
+  /** Computes the recursion of the paper. The error of the first value is left out. */
   const squares = (y: readonly number[], level0: number, alpha: number, theta: number): number => {
     let [level, A, B, mean, sum] = [level0, 0, 0, 0, 0];
     for (let t = 1; t <= y.length; t += 1) {

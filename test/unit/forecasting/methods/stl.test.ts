@@ -21,7 +21,7 @@ describe('stl', () => {
     );
   });
 
-  it('keeps an outlier out of the seasonal component if it is robust', () => {
+  it('keeps an outlier out of the seasonal component in its robust form', () => {
     const values = Float64Array.from(
       { length: 144 },
       (_, t) => 100 + t + 10 * ((t % 12) - 5.5) + ((t * 37) % 11),

@@ -99,7 +99,7 @@ describe('the definition of a condition', () => {
     });
   }
 
-  it('accepts every operator with the types that it supports, and with no other type', () => {
+  it('accepts every operator only with the types that the operator supports', () => {
     const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
     for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
       const { type } = fields[field];
@@ -123,7 +123,7 @@ describe('the definition of a policy', () => {
     expect(policy(['DEM']).map(({ pointer }) => pointer)).to.deep.equal(['/scope/currencies/0']);
   });
 
-  it('rejects a repeated key, and an approval graph on a rule that requires no approval', () => {
+  it('rejects a repeated key and an approval graph on a rule that requires no approval', () => {
     const rules = [ruleOf('a', 'allow'), { ...ruleOf('a', 'deny'), approval_graph_key: 'treasury' }];
     expect(checkPolicy(policyOf(rules)).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
       ['/rules/1/key', 'rule_key_taken'],

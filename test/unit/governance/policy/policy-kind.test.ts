@@ -16,7 +16,7 @@ describe('the kind policy', () => {
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('rejects a policy with a failing case, and reports the difference', () => {
+  it('rejects a policy with a failing case and reports the difference', () => {
     const body = policyBody();
     body.cases[1]!.expect = { effect: 'allow', rules: ['small'] };
     expect(policyFaults(body)).to.deep.equal([
@@ -36,7 +36,7 @@ describe('the kind policy', () => {
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('rejects a case on an unknown field, and a policy without cases', () => {
+  it('rejects a case on an unknown field and a policy without cases', () => {
     const body = policyBody();
     body.cases[0]!.input['amount'] = 1;
     expect(policyFaults(body).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
@@ -65,7 +65,7 @@ describe('the kind policy', () => {
 describe('a policy that one person suspends or ends', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
-  it('I-164 no longer allows any action, but continues to deny and to require approval', () => {
+  it('I-164 allows no action any more, but continues to deny and to require approval', () => {
     const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
     expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
@@ -111,7 +111,7 @@ describe('a policy that one person suspends or ends', () => {
 });
 
 describe('the hash of policies', () => {
-  it('does not depend on any order, and changes with any other difference', () => {
+  it('changes with every difference except the order', () => {
     const rules = [ruleOf('a', 'allow'), ruleOf('b', 'deny')];
     const [one, two] = [policyOf(rules), policyOf(rules, { uid: 'pol_2' })];
     expect(policyHash(policyOf(rules.toReversed()))).to.equal(policyHash(one));

@@ -214,7 +214,7 @@ describe('deriveLots', () => {
       expect([disallowed('owner'), disallowed('stranger')]).to.deep.equal([400n, 0n]);
     });
 
-    it('lose the loss for ever if a tax-exempt portfolio bought', () => {
+    it('lose the loss permanently if a tax-exempt portfolio bought', () => {
       const found = derive(
         [
           buy('2024-01-02', '10', 1_000n),

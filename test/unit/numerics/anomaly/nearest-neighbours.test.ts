@@ -37,7 +37,10 @@ function byDefinition(
   };
 }
 
-/** Kinds of numbers: with ties, equal except for the last digits, and beyond 32 bits. */
+/**
+ * Kinds of numbers: numbers with ties, numbers that differ only in the last digits, and numbers beyond 32
+ * bits.
+ */
 const kinds = [
   fc.integer({ min: 0, max: 2 }),
   fc.integer({ min: 0, max: 40 }).map((steps) => 1 + steps * 1.7e-8),
@@ -69,7 +72,7 @@ const searches = fc
   });
 
 describe('nearest neighbours', () => {
-  it('equal to the bit the result of comparing all pairs, with the earlier row on a tie', () => {
+  it('equal the result of comparing all pairs, to the bit', () => {
     fc.assert(
       fc.property(searches, ({ reference, rows, k, apart }) => {
         expect(nearestAmong(reference, k, apart)).to.deep.equal(
@@ -96,7 +99,7 @@ describe('nearest neighbours', () => {
     expect(visited).to.be.within(1, 1_000);
   });
 
-  it('are rejected if there are not enough', () => {
+  it('are rejected if there are too few rows', () => {
     const two: Table = { values: Float64Array.of(1, 2), dimensions: 1 };
     expect(() => nearestAmong(two, 2)).to.throw(RangeError);
     expect(() => nearestNeighbours(two, two, 3)).to.throw(RangeError);

@@ -5,7 +5,7 @@ import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/mod
 const options: DieboldMarianoOptions = { horizon: 1, power: 1, variance: 'acf', alternative: 'two.sided' };
 
 describe('two series of forecast errors', () => {
-  it('change only the sign of the statistic if exchanged', () => {
+  it('change only the sign of the statistic if they are exchanged', () => {
     const [one, other] = [
       [1, 2, 3, 5],
       [1, 1, 1, 2],
@@ -28,14 +28,14 @@ describe('two series of forecast errors', () => {
     });
   });
 
-  it('fall back to one-step variance if the multi-step variance is not above 0, and report the fallback', () => {
+  it('fall back to the one-step variance if the multi-step variance is not above 0', () => {
     const first = [1.2, -0.4, 0.7, 0.1, -0.9];
     const second = [0.8, -0.5, 1.1, 0.3, -0.2];
     const found = dieboldMariano(first, second, { ...options, power: 2, horizon: 4 });
     expect(found).to.include({ ok: true, horizonUsed: 1 });
   });
 
-  it('have the three alternatives of one statistic', () => {
+  it('have one statistic for all three alternatives', () => {
     const p = (alternative: DieboldMarianoOptions['alternative']) => {
       const found = dieboldMariano([1, 2, 3, 5], [1, 1, 1, 2], { ...options, alternative });
       return found.ok ? found.p : NaN;
@@ -44,7 +44,7 @@ describe('two series of forecast errors', () => {
     expect(p('two.sided')).to.be.closeTo(2 * p('greater'), 1e-12);
   });
 
-  it('are rejected if their lengths differ, or without a horizon', () => {
+  it('are rejected if their lengths differ or the horizon is missing', () => {
     expect(() => dieboldMariano([1, 2], [1], options)).to.throw(RangeError);
     expect(() => dieboldMariano([1, 2], [1, 2], { ...options, horizon: 0 })).to.throw(RangeError);
   });
@@ -60,7 +60,7 @@ describe('a model confidence set', () => {
   );
   const noise = (at: number) => ((at * 7919) % 13) / 13;
 
-  it('removes the worst model first, and keeps the best model to the end', () => {
+  it('removes the worst model first and keeps the best model to the end', () => {
     const losses = [0, 5, 1].map((level, model) =>
       Array.from({ length: 20 }, (_, at) => level + noise(at + model)),
     );
@@ -75,7 +75,7 @@ describe('a model confidence set', () => {
     expect(modelConfidenceSet(losses, resamples)[0]).to.include({ statistic: 0, p: 0 });
   });
 
-  it('resamples whole blocks around the end', () => {
+  it('resamples whole blocks that continue from the end to the beginning', () => {
     expect([...circularBlocks(5, 3, [0.9, 0.2])]).to.deep.equal([4, 0, 1, 1, 2]);
   });
 });

@@ -6,7 +6,7 @@ import { studentTail } from '#lib/numerics/distributions/student-t.ts';
 const degrees = fc.integer({ min: 1, max: 100 }).map((half) => 2 * half);
 
 describe('Student t of even degrees', () => {
-  it('is the incomplete beta function', () => {
+  it('equals the incomplete beta function', () => {
     fc.assert(
       fc.property(degrees, fc.double({ min: -50, max: 50, noNaN: true }), (nu, t) => {
         const tail = studentTail(Math.abs(t), nu);
@@ -25,7 +25,7 @@ describe('Student t of even degrees', () => {
       expect(evenStudent(t, nu)).to.be.closeTo(p, 1e-11);
   });
 
-  it('is a probability even in the far tail, mirrored about a half', () => {
+  it('is a probability even in the far tail, symmetric about one half', () => {
     for (const t of [1e8, 1e100, 1e200, Infinity])
       expect([evenStudent(t, 4), evenStudent(-t, 4)]).to.deep.equal([1, 0]);
     fc.assert(
@@ -36,7 +36,7 @@ describe('Student t of even degrees', () => {
     );
   });
 
-  it('rejects other degrees, and NaN', () => {
+  it('rejects other degrees and NaN', () => {
     for (const nu of [0, 1, 3, 2.5, -2, 202, NaN]) expect(() => evenStudent(1, nu)).to.throw(RangeError);
     expect(() => evenStudent(NaN, 4)).to.throw(RangeError);
   });

@@ -40,7 +40,7 @@ describe('a fit of regimes', () => {
     expect(other.inference.logLikelihood + months).to.be.closeTo(one.inference.logLikelihood, 1e-6);
   });
 
-  it('has no likelihood if a factor does not vary, instead of an infinite likelihood', () => {
+  it('has no likelihood if a factor does not vary', () => {
     const rows = observations.rows.map((each, at) => (at % 3 === 0 ? 0.01 : each));
     expect(fitRegimes({ rows, dimensions: 3 }, startProbabilities({ rows, dimensions: 3 }, [0.7]))).to.equal(
       null,
@@ -48,7 +48,7 @@ describe('a fit of regimes', () => {
     expect(selectRegimes({ rows, dimensions: 3 })).to.equal(null);
   });
 
-  it('has the number of regimes with the lowest BIC, ordered from calm to volatile, and is reproducible', () => {
+  it('has the number of regimes with the lowest BIC, in the order from calm to volatile', () => {
     const some = { ...observations, rows: observations.rows.slice(0, isExhaustive ? undefined : 3 * 150) };
     const selection = selectRegimes(some)!;
     const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;

@@ -5,7 +5,7 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import { pathDrawdowns } from '#lib/numerics/scenario/path-drawdown.ts';
 
 describe('the drawdown of paths', () => {
-  it('is measured from the start and the highest level since, and is 0 for a path that never falls', () => {
+  it('is measured from the highest level of the path, including its start', () => {
     const paths = [
       [ln(1.5), ln(0.75), ln(1.2)],
       [-0.1, -0.2, 0.3],
@@ -25,7 +25,7 @@ describe('the drawdown of paths', () => {
     expect(pathDrawdowns(cumulative, 40)[0]).to.be.closeTo(maxDrawdown(simple), 1e-14);
   });
 
-  it('accepts only whole paths, and also none', () => {
+  it('accepts only whole paths, or no path', () => {
     expect([...pathDrawdowns(new Float64Array(0), 5)]).to.deep.equal([]);
     expect(() => pathDrawdowns(new Float64Array(4), 3)).to.throw(RangeError);
     expect(() => pathDrawdowns(new Float64Array(4), 0)).to.throw(RangeError);

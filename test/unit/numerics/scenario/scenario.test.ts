@@ -39,7 +39,7 @@ describe('scenarios', () => {
       }
   });
 
-  it('keep fixed values, and do not vary if all factors are fixed', () => {
+  it('keep fixed values, even if all factors are fixed', () => {
     const set = [0, 1, 2].map((place) => ({ place, value: place / 10 }));
     const some = drawScenarios(lawOf(null, set.slice(0, 2)), {
       seed: 1,
@@ -59,7 +59,7 @@ describe('scenarios', () => {
         expect((matrix[at + d]! + matrix[at + 3 + d]!) / 2).to.be.closeTo(moments.mean[d]!, 1e-15);
   });
 
-  // The tolerance is five standard errors of the samples. The seed is fixed.
+  // The tolerance is five standard errors of the sample estimate. The seed is fixed.
   it('have the covariance of the regime, normal or Student t', () => {
     for (const degrees of [null, 6, 9]) {
       const matrix = drawScenarios(lawOf(degrees), {
@@ -106,7 +106,7 @@ describe('paths', () => {
     ]),
   };
 
-  it('are the same for any division among calls, and cumulate returns', () => {
+  it('are the same for any division among calls', () => {
     const of = (first: number, count: number) =>
       drawPaths(law, { seed: 9, first, count, horizon: 5, start: [0.5, 0.5] });
     const whole = of(0, 40);
@@ -122,7 +122,7 @@ describe('paths', () => {
 });
 
 describe('statistics of samples', () => {
-  it('report no skewness for a constant, and reject an empty list', () => {
+  it('report no skewness for a constant and reject an empty list', () => {
     const of = sampleStatistics(new Float64Array(10).fill(0.1));
     expect([of.skewness, of.excessKurtosis, of.min, of.max]).to.deep.equal([null, null, 0.1, 0.1]);
     expect(() => sampleStatistics(new Float64Array(0))).to.throw(RangeError);

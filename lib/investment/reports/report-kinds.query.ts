@@ -1,6 +1,7 @@
 import type { RunKind } from '#lib/core/run.ts';
 import { marginCallsRun } from '../collateral/margin-calls.run.ts';
 import { valuationAdjustmentsRun } from '../collateral/valuation-adjustments.run.ts';
+import { taxHarvestRun } from '../tax/tax-harvest.run.ts';
 import { themeFactorsRun } from '../theme-factors/theme-factors.run.ts';
 
 /** The members of a run's summary that the index of reports shows. A run without a portfolio has no `portfolio`. */
@@ -10,6 +11,7 @@ export type ReportKind = { run: RunKind; asOf: string; portfolio?: string };
 export const reportKinds = {
   theme_factors: { run: themeFactorsRun, asOf: 'as_of_date' },
   margin_call: { run: marginCallsRun, asOf: 'valuation_date' },
+  tax_harvest: { run: taxHarvestRun, asOf: 'as_of', portfolio: 'portfolio' },
   valuation_adjustment: { run: valuationAdjustmentsRun, asOf: 'valuation_date' },
 } as const satisfies Record<string, ReportKind>;
 

@@ -1,10 +1,10 @@
-import { actions } from './actions.ts';
+import { actions } from './actions.query.ts';
 import type { CompanyBlock } from './block.ts';
-import { features } from './features.ts';
-import { fundamentals } from './fundamentals.ts';
-import { identity } from './identity.ts';
-import { price } from './price.ts';
-import { themes } from './themes.ts';
+import { features } from './features.query.ts';
+import { fundamentals } from './fundamentals.query.ts';
+import { identity } from './identity.query.ts';
+import { price } from './price.query.ts';
+import { themes } from './themes.query.ts';
 
 /** The blocks of the page of a company, in order. */
 export const companyBlocks = {
