@@ -1,6 +1,6 @@
 import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
+import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import type { Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -69,6 +69,9 @@ export const defineList = listsWith<Services>();
 
 /** Defines a download, which may have another format than JSON. */
 export const defineFile = filesWith<Services>();
+
+/** Defines a read whose validator is known before its body. */
+export const defineConditional = conditionalsWith<Services>();
 
 /** Defines a tool that has no operation behind it. */
 export function defineTool<Input extends TObject, Output extends TSchema>(

@@ -34,10 +34,7 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
-  // The risk and the scenarios of portfolios, which an operation and two runs are going to call.
-  'lib/investment/risk/portfolio-risk.ts',
-  'lib/investment/risk/risk-content-hash.ts',
-  'lib/investment/risk/risk-summary.ts',
+  // The scenarios of portfolios, which a run is going to call.
   'lib/investment/portfolio-scenarios/eligible-run.ts',
   'lib/investment/portfolio-scenarios/portfolio-scenarios.ts',
 ];

@@ -19,7 +19,7 @@ export const forecasting = defineProduct({
     method_not_applicable: { status: 422, title: 'The method does not support the series' },
     calendar_not_applicable: { status: 422, title: 'The calendar cannot adjust the series' },
     frequency_unavailable: { status: 422, title: 'The metric is not available at this frequency' },
-    currencies_mixed: { status: 422, title: 'The metric has amounts in several currencies' },
+    currencies_mixed: { status: 422, title: 'The amounts are in several currencies' },
   },
   tables: {
     /**

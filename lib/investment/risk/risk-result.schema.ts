@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
-import { FREQUENCIES, type Frequency, ROWS_FILLED_MAX } from './risk-limits.ts';
+import { FREQUENCIES, type Frequency, ROWS_FILLED_MAX, SUMMARY_MAX } from './risk-limits.ts';
 import {
   Amount,
   ByLevel,
@@ -239,12 +239,31 @@ export const RiskSummaryRow = Closed(
       'Share of the gross value without a history. Null if the portfolio is refused.',
     ),
     why: Nullable(
-      Type.Enum(['too_large', 'currencies_mixed', 'market_history_insufficient', 'not_identifiable'], {
-        description: 'Code of the refusal.',
-      }),
+      Type.Enum(
+        [
+          'too_large',
+          'currencies_mixed',
+          'market_history_insufficient',
+          'not_identifiable',
+          'portfolio_inconsistent',
+        ],
+        { description: 'Code of the refusal.' },
+      ),
       'Code of the refusal. Null if the figures are there.',
     ),
   },
   { title: 'RiskSummaryRow', description: 'Risk of one portfolio in a list.' },
 );
 export type RiskSummaryRow = Static<typeof RiskSummaryRow>;
+
+/** The body of GET /investment/risk without a portfolio. */
+export const RiskSummary = Closed(
+  {
+    as_of: DateOf('Date of the positions.'),
+    portfolios: Type.Array(RiskSummaryRow, {
+      maxItems: SUMMARY_MAX,
+      description: 'A row for each portfolio, newest first.',
+    }),
+  },
+  { title: 'RiskSummary', description: 'Risk of each portfolio in short.' },
+);

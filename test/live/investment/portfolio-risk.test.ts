@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { annualVolatility } from '#lib/numerics/risk/annual-volatility.ts';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { clientOf } from '../../support/client.ts';
+import { dailyLines, pricesOfPath, weekdays, type DailyPath } from '../../support/daily-prices.ts';
+import { importCsv } from '../../support/import.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { importPortfolioRows } from '../../support/portfolio.ts';
+
+const paths: DailyPath[] = [
+  { symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 },
+  { symbol: 'BBB', start: 50, drift: 0.0002, swing: 0.021 },
+  { symbol: 'IDX', start: 1000, drift: 0.0003, swing: 0.009 },
+];
+const days = weekdays('2019-01-01', 420);
+const asOf = days.at(-1)!;
+
+onOneBackend('GET /investment/risk', (live) => {
+  let tenancy: Tenancy;
+
+  before(async () => {
+    tenancy = await buildTenancy(live());
+    await importCsv(live(), tenancy.workspace, 'prices', dailyLines(paths, days));
+    await importPortfolioRows(live(), tenancy, 'portfolios', [
+      'main,Main,USD,taxable,fifo,,household,2019-01-01',
+      'empty,Empty,USD,taxable,fifo,,household,2019-01-01',
+    ]);
+    await importPortfolioRows(live(), tenancy, 'events', [
+      'main,R-1,deposit,2019-01-02,,,,100000,,,,,,',
+      'main,R-2,buy,2019-01-03,AAA,100,100,,,,,,,',
+      'main,R-3,buy,2019-01-03,BBB,300,50,,,,,,,',
+      'main,R-4,sell,2019-06-03,BBB,100,50,,,,,,,',
+    ]);
+  });
+
+  const read = async (query: string, { key = tenancy.key, ...headers }: Record<string, string> = {}) => {
+    const answer = await clientOf(live(), key).get(`/investment/risk?as_of=${asOf}${query}`, headers);
+    return { ...answer, body: answer.body as Record<string, any> };
+  };
+
+  it('200 computes the risk of the current holdings from the returns of the window', async () => {
+    const { status, body } = await read(
+      '&portfolio=main&benchmark=IDX&include=components,liquidity,backtest',
+    );
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const priceOf = new Map(paths.map((path) => [path.symbol, pricesOfPath(path, days.length).map(Number)]));
+    const held = [
+      ['AAA', 100],
+      ['BBB', 200],
+    ] as const;
+    const cash = 100_000 - 10_000 - 15_000 + 5_000;
+    const values = held.map(([symbol, shares]) => Math.round(shares * priceOf.get(symbol)!.at(-1)! * 100));
+    const total = values[0]! + values[1]! + cash * 100;
+    const returns = Float64Array.from({ length: 252 }, (_, at) => {
+      const t = days.length - 252 + at;
+      return held.reduce((sum, [symbol], place) => {
+        const prices = priceOf.get(symbol)!;
+        return sum + (values[place]! / total) * (prices[t]! / prices[t - 1]! - 1);
+      }, 0);
+    });
+    expect(body['volatility']).to.be.closeTo(annualVolatility(returns, 252)!, 1e-12);
+    expect(body).to.include({ value_minor: total, observations: 252, last_date: asOf, currency: 'USD' });
+    expect(body['first_date']).to.equal(days.at(-252));
+    expect(body['benchmark'].beta).to.be.a('number');
+    expect(body['components'].symbols).to.deep.equal(['AAA', 'BBB']);
+    const parts = body['components'].volatility.component as number[];
+    expect(parts.reduce((sum, each) => sum + each, 0)).to.be.closeTo(body['volatility'], 1e-12);
+    expect(body['liquidity'].positions).to.deep.equal([
+      { symbol: 'AAA', days: 100 / 2_000 },
+      { symbol: 'BBB', days: 200 / 2_000 },
+    ]);
+    expect(body['backtest'][0]).to.include({ level: 0.95, periods: days.length - 1 - 252 });
+  });
+
+  it('304 for a caller that has the answer, until an input changes', async () => {
+    const query = '&portfolio=main&window=120';
+    const etag = (await read(query)).headers.get('etag')!;
+    const again = await read(query, { 'if-none-match': etag });
+    expect([again.status, again.headers.get('etag'), again.body]).to.deep.equal([304, etag, undefined]);
+    expect((await read('&portfolio=main&window=121', { 'if-none-match': etag })).status).to.equal(200);
+  });
+
+  it('200 has one row for each portfolio without a portfolio, and says why one has no figures', async () => {
+    const { body } = await read('&window=120');
+    const rows = body['portfolios'].map((row: any) => [row.observations, row.why]);
+    expect(rows).to.deep.equal([
+      [null, 'market_history_insufficient'],
+      [120, null],
+    ]);
+    const stranger = await buildTenancy(live());
+    expect((await read('', { key: stranger.key })).body['portfolios']).to.deep.equal([]);
+    expect((await read('&portfolio=main', { key: stranger.key })).status).to.equal(404);
+  });
+
+  it('refuses a portfolio without history with the numbers behind it', async () => {
+    const { status, body } = await read('&portfolio=empty');
+    expect([status, body['code'], body['observed']]).to.deep.equal([503, 'market_history_insufficient', 0]);
+  });
+
+  it('422 for a benchmark without prices, a level out of range and a day in the future', async () => {
+    const pointers = async (query: string) => {
+      const { status, body } = await read(query);
+      return [status, ...body['errors'].map((each: { pointer: string }) => each.pointer)];
+    };
+    expect(await pointers('&portfolio=main&benchmark=main')).to.deep.equal([422, '/benchmark']);
+    expect(await pointers('&portfolio=main&level=.3')).to.deep.equal([422, '/level']);
+    const path = '/investment/risk?as_of=2999-01-01';
+    expect((await clientOf(live(), tenancy.key).get(path)).body.errors[0].pointer).to.equal('/as_of');
+  });
+});
