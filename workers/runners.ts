@@ -2,6 +2,7 @@ import type { RunKey, runs } from '#lib/runs.ts';
 import themeFactors from './investment/theme-factors.ts';
 import marginCalls from './investment/margin-calls.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
+import riskReports from './investment/risk-reports.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
 import anomaly from './models/anomaly.ts';
@@ -20,6 +21,7 @@ export const runners = {
   'investment.theme-factors': themeFactors,
   'investment.margin-calls': marginCalls,
   'investment.valuation-adjustments': valuationAdjustments,
+  'investment.risk-reports': riskReports,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,
   'generative.anomaly': anomaly,

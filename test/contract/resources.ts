@@ -55,6 +55,7 @@ const demanding: RunKey[] = [
   'modeling.drift-assessments',
   'generative.scenarios',
   'generative.model-scenarios',
+  'investment.risk-reports',
 ];
 
 /**

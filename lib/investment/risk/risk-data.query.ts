@@ -22,6 +22,8 @@ import type { RiskOptions } from './risk-request.schema.ts';
 
 const THEME_FACTORS = 'investment.theme-factors';
 const FIRST_DAY = '1800-01-01';
+/** Rows in which a benchmark must have a price. */
+const ROWS_OF_A_CHECK = 24;
 const CALENDAR_DAYS = { perSession: 1.5, more: 15 } as const;
 
 export type MarketQuestion = {
@@ -65,6 +67,27 @@ export async function riskMarket(em: Em, question: MarketQuestion): Promise<Risk
       : null,
     factorRun: factorRun === null ? null : await readFactorRun(em, factorRun),
   };
+}
+
+/** Whether a symbol has a price up to a day. */
+export async function hasPrices(
+  em: Em,
+  symbol: string,
+  {
+    asOf,
+    frequency,
+    revisions,
+  }: { asOf: string; frequency: RiskOptions['frequency']; revisions: Readonly<Record<string, number>> },
+): Promise<boolean> {
+  const found = await priceSeriesTexts(em, {
+    symbols: [symbol],
+    member: 'return',
+    frequency,
+    ...daysOf(asOf, frequency, ROWS_OF_A_CHECK),
+    asOf,
+    revisions,
+  });
+  return found.length > 0;
 }
 
 /** Returns the number of prices that a computation reads at most: one more than its returns. */

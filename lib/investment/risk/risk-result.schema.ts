@@ -159,7 +159,7 @@ export const RiskResult = Closed(
     first_date: DateOf('Date of the first of these returns.'),
     last_date: DateOf('Date of the last of these returns.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.' }),
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',
     ),
     value_minor: MaybeMinor('Value of the positions and the cash, in minor units. Null beyond 2^53.'),
@@ -212,7 +212,7 @@ export const RiskSummaryRow = Closed(
     portfolio: Type.String({ minLength: 1, description: 'Uid of the portfolio.' }),
     as_of: DateOf('Date of the positions.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$' }),
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty or refused portfolio.',
     ),
     value_minor: MaybeMinor('Value in minor units. Null if the portfolio is refused.'),

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { checkSeal } from '#lib/core/seal.ts';
 import { annualVolatility } from '#lib/numerics/risk/annual-volatility.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
-import { clientOf } from '../../support/client.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf, userOf } from '../../support/client.ts';
 import { dailyLines, pricesOfPath, weekdays, type DailyPath } from '../../support/daily-prices.ts';
-import { importCsv } from '../../support/import.ts';
+import { importCsv, importSample } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { importPortfolioRows } from '../../support/portfolio.ts';
 
@@ -106,5 +108,81 @@ onOneBackend('GET /investment/risk', (live) => {
     expect(await pointers('&portfolio=main&level=.3')).to.deep.equal([422, '/level']);
     const path = '/investment/risk?as_of=2999-01-01';
     expect((await clientOf(live(), tenancy.key).get(path)).body.errors[0].pointer).to.equal('/as_of');
+  });
+
+  it('200 adds the factor risk of the latest sealed theme factor run', async () => {
+    const own = await buildTenancy(live());
+    await importSample(live(), own.workspace);
+    await importPortfolioRows(live(), own, 'portfolios', ['tech,Tech,USD,taxable,fifo,,,2019-01-01']);
+    const buy = (symbol: string, at: number) => `tech,R-${at},buy,2019-01-03,${symbol},10,100,,,,,,,`;
+    await importPortfolioRows(live(), own, 'events', ['AAPL', 'MSFT', 'NVDA'].map(buy));
+    const client = clientOf(live(), own.key);
+    const query = '/investment/risk?portfolio=tech&as_of=2020-09-30&frequency=monthly&include=factors';
+    const without = await client.get(query);
+    expect([without.status, without.body.factors], JSON.stringify(without.body)).to.deep.equal([200, null]);
+    const run = await userOf(live(), own.key).sealedFactors({ as_of_date: '2020-09-30', history_months: 36 });
+    const { body } = await client.get(query);
+    expect(body.factors).to.include({ run: run.uid, result_hash: run.result_hash });
+    expect(body.factors.coverage).to.deep.equal({ value_share: 1, symbols_missing: [] });
+    expect(body).to.include({ observations: 60, last_date: '2020-09-30' });
+  });
+});
+
+onOneBackend('POST /investment/risk-reports', (live) => {
+  it('201 seals the body of the request, and replays it after later events and prices', async () => {
+    const tenancy = await buildTenancy(live());
+    await importCsv(live(), tenancy.workspace, 'prices', dailyLines(paths, days));
+    await importPortfolioRows(live(), tenancy, 'portfolios', ['main,Main,USD,taxable,fifo,,,2019-01-01']);
+    await importPortfolioRows(live(), tenancy, 'events', ['main,R-1,buy,2019-01-03,AAA,100,100,,,,,,,']);
+    const client = clientOf(live(), tenancy.key);
+    const request = { portfolio: 'main', as_of: asOf, benchmark: 'IDX', include: ['components', 'backtest'] };
+    const { status, body } = await client.post('/investment/risk-reports', request);
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(checkSeal(body)).to.include({ intact: true });
+    const query = `/investment/risk?portfolio=main&as_of=${asOf}&benchmark=IDX&include=components,backtest`;
+    const shown = await client.get(query);
+    expect(body.result).to.deep.equal(shown.body);
+    // Both were known by the as-of date, so a later request sees them.
+    await importPortfolioRows(live(), tenancy, 'events', [
+      `main,R-2,buy,2019-02-01,BBB,10,50,,,,,,2019-02-01,`,
+    ]);
+    const corrected = `AAA,${days.at(-5)},90,90,1,${days.at(-2)}`;
+    await importCsv(live(), tenancy.workspace, 'prices', [
+      'symbol,date,close,adj_close,volume,known_at',
+      corrected,
+    ]);
+    await importPortfolioRows(live(), tenancy, 'portfolios', [
+      'main,Main,USD,taxable,hifo,,other,2019-01-01',
+    ]);
+    const later = await client.get(query);
+    expect(later.body.volatility).to.not.equal(shown.body.volatility);
+    const replay = await assay(live(), 'replay', body.uid, '--json');
+    expect(replay.json, replay.stderr).to.include({ replayed: true, identical: true });
+    const listed = await client.get(`/investment/risk-reports?portfolio_uid=${body.input.portfolio_uid}`);
+    expect(listed.body.data.map((each: { uid: string }) => each.uid)).to.deep.equal([body.uid]);
+  });
+
+  it('refuses an unknown portfolio, a benchmark without prices and a day in the future', async () => {
+    const tenancy = await buildTenancy(live());
+    await importPortfolioRows(live(), tenancy, 'portfolios', ['main,Main,USD,taxable,fifo,,,2019-01-01']);
+    const post = async (body: Record<string, unknown>) => {
+      const answer = await clientOf(live(), tenancy.key).post('/investment/risk-reports', body);
+      return [answer.status, answer.body.code, answer.body.errors?.[0].pointer ?? null];
+    };
+    expect(await post({ portfolio: 'none' })).to.deep.equal([404, 'not_found', null]);
+    expect(await post({ portfolio: 'main', benchmark: 'X' })).to.deep.equal([
+      422,
+      'validation_failed',
+      '/benchmark',
+    ]);
+    expect(await post({ portfolio: 'main', as_of: '2999-01-01' })).to.deep.equal([
+      422,
+      'validation_failed',
+      '/as_of',
+    ]);
+    expect((await post({ portfolio: 'main' })).slice(0, 2)).to.deep.equal([
+      503,
+      'market_history_insufficient',
+    ]);
   });
 });
