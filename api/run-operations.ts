@@ -22,7 +22,7 @@ type RunSubmission<R extends Run> = {
   /** The members of the request that come from the body. */
   body?: TObject;
   bodyOptional?: boolean;
-  /** The member of the request that the path gives as `{uid}`. */
+  /** The member of the request that the path gives, as `{uid}` or under another name. */
   subject?: keyof RequestOf<R> & string;
   /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
@@ -53,12 +53,13 @@ export function defineRunSubmission<R extends Run>(
     success: { status: 201, description: sealed, schema: resource?.schema ?? SealedRun(run) },
     accepted: OpenRun(run),
     problems: [...run.refusals, ...run.problems, ...submissionProblems],
-    async handle(given) {
-      const call = given as unknown as SubmissionCall;
+    async handle(handled) {
+      const call = handled as unknown as SubmissionCall;
       const { services, params } = call;
       // Query and body were checked against their schemas. Together their members are the members of the
       // request; a test compares them.
-      const request = { ...call.query, ...call.body, ...(subject && { [subject]: params['uid'] }) } as never;
+      const [given] = Object.values(params);
+      const request = { ...call.query, ...call.body, ...(subject && { [subject]: given }) } as never;
       const submitted = await services.runs.submit(run, call, request);
       const reply = await services.runs.answer(run, call, submitted);
       if (reply.status === 202 || !resource) return reply;

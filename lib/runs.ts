@@ -11,6 +11,7 @@ import { researchRunsRun } from '#lib/research/research-runs.run.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
+import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
 
@@ -23,6 +24,7 @@ export const runs = {
   [marginCallsRun.key]: marginCallsRun,
   [valuationAdjustmentsRun.key]: valuationAdjustmentsRun,
   [riskReportsRun.key]: riskReportsRun,
+  [portfolioScenariosRun.key]: portfolioScenariosRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,
   [anomalyRun.key]: anomalyRun,

@@ -34,9 +34,6 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
-  // The scenarios of portfolios, which a run is going to call.
-  'lib/investment/portfolio-scenarios/eligible-run.ts',
-  'lib/investment/portfolio-scenarios/portfolio-scenarios.ts',
 ];
 
 describe('the code itself', () => {

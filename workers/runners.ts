@@ -3,6 +3,7 @@ import themeFactors from './investment/theme-factors.ts';
 import marginCalls from './investment/margin-calls.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
 import riskReports from './investment/risk-reports.ts';
+import portfolioScenarios from './investment/portfolio-scenarios.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
 import anomaly from './models/anomaly.ts';
@@ -22,6 +23,7 @@ export const runners = {
   'investment.margin-calls': marginCalls,
   'investment.valuation-adjustments': valuationAdjustments,
   'investment.risk-reports': riskReports,
+  'investment.portfolio-scenarios': portfolioScenarios,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,
   'generative.anomaly': anomaly,

@@ -56,6 +56,7 @@ const demanding: RunKey[] = [
   'generative.scenarios',
   'generative.model-scenarios',
   'investment.risk-reports',
+  'investment.portfolio-scenarios',
 ];
 
 /**
@@ -137,7 +138,7 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
   const { key } = tenancy;
   const body = operation.bodyOptional ? {} : exampleOf(operation.body!);
-  const about = submission.includes('{uid}') ? { parameter: await make(backend, operation, tenancy) } : {};
+  const about = submission.includes('{') ? { parameter: await make(backend, operation, tenancy) } : {};
   const headers = { prefer: 'respond-async' };
   const answer = await call(backend, operation, { key, body, headers, ...about });
   const uid = answer.headers.get('location')?.split('/').at(-1);

@@ -91,7 +91,11 @@ const Performance = Closed(
 
 const Drawdowns = Closed(
   {
-    maximum: Type.Number({ maximum: 0, description: 'Deepest drawdown, a fraction of 0 or below.' }),
+    maximum: Type.Number({
+      maximum: 0,
+      description: 'Deepest drawdown, a fraction of 0 or below.',
+      examples: [-0.24],
+    }),
     ulcer_index: Amount('Root of the mean squared drawdown (Martin: divided by n).'),
     pain_index: Amount('Mean size of the drawdown.'),
     conditional_drawdown_95: Amount('Mean size of the worst 5 % of the drawdowns (Rockafellar-Uryasev).'),
@@ -101,6 +105,7 @@ const Drawdowns = Closed(
           depth: Type.Number({
             maximum: 0,
             description: 'Lowest level relative to the high before, minus 1.',
+            examples: [-0.24],
           }),
           from: DateOf('First date below the high.'),
           trough: DateOf('Date of the lowest level.'),
