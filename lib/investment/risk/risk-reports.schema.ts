@@ -3,7 +3,7 @@ import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { pinnedPortfolio } from '../portfolios/pinned-portfolio.schema.ts';
 import { FREQUENCIES, type Frequency, RISK_LIMITS } from './risk-limits.ts';
-import { type RiskOptions, riskParts, SymbolKey } from './risk-request.schema.ts';
+import { type RiskOptions, riskParts, SymbolKey, WINDOW_MIN } from './risk-request.schema.ts';
 
 export const RiskReportInput = Closed(
   {
@@ -11,7 +11,7 @@ export const RiskReportInput = Closed(
     as_of: { ...IsoDate, description: 'Date of the positions and of the last price.' },
     frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
     window: Type.Integer({
-      minimum: 20,
+      minimum: WINDOW_MIN,
       maximum: RISK_LIMITS.days,
       description: 'Number of returns that the figures are computed from.',
       examples: [60],

@@ -7,7 +7,7 @@ export const riskParts = ['components', 'backtest', 'liquidity', 'factors'] as c
 export type RiskPart = (typeof riskParts)[number];
 export const riskBases = ['current_holdings', 'realised'] as const;
 
-const WINDOW_MIN = 20;
+export const WINDOW_MIN = 20;
 const LEVELS_MAX = 4;
 
 export const SymbolKey = Type.String({

@@ -74,6 +74,16 @@ onOneBackend('GET /investment/risk', (live) => {
     expect(body['backtest'][0]).to.include({ level: 0.95, periods: days.length - 1 - 252 });
   });
 
+  it('is printed on the command line, with the figures of the API', async () => {
+    const words = ['--workspace', tenancy.workspace, '--as-of', asOf];
+    const printed = await assay(live(), 'portfolio', 'risk', 'main', ...words, '--json');
+    const { body } = await read('&portfolio=main&include=components');
+    expect(printed.json, printed.stderr).to.deep.equal(body);
+    const refused = await assay(live(), 'portfolio', 'risk', 'empty', ...words);
+    expect([refused.status, refused.stderr]).to.deep.include(1);
+    expect(refused.stderr).to.match(/^market_history_insufficient: /m);
+  });
+
   it('304 for a caller that has the answer, until an input changes', async () => {
     const query = '&portfolio=main&window=120';
     const etag = (await read(query)).headers.get('etag')!;
