@@ -44,8 +44,9 @@ export const getRisk = defineConditional({
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const chosen = riskOptions(query);
     if (!chosen.ok) throw invalid(chosen.faults);
-    const { options } = chosen;
     const { portfolio, benchmark } = query;
+    // A row of a portfolio has no parts.
+    const options = portfolio === undefined ? { ...chosen.options, include: [] } : chosen.options;
     const data = await services.query(riskAnswerData, { portfolio, asOf, options, benchmark });
     if (portfolio !== undefined && benchmark !== undefined) requirePrices(data.prices, benchmark);
     const answer = await computeInThread<RiskAnswerInput, RiskAnswer>(

@@ -40,7 +40,7 @@ export const portfolioScenariosRun = defineRun({
   async resolve(em, { portfolio, scenario_run, as_of, ...request }, { now }) {
     const asOf = as_of ?? utcDate(now);
     requirePastDay(asOf, now);
-    const { pinned } = await pinPortfolio(em, portfolio, { asOf, now });
+    const { pinned } = await pinPortfolio(em, portfolio, asOf);
     const { factors, consumed } = await consumedRun(em, scenario_run);
     const { mapping, specific, levels, worst, unmappedMax, groups } = scenarioOptions({
       scenario_run,

@@ -35,6 +35,18 @@ export async function eventHash(em: Em, question: EventQuestion): Promise<string
 }
 
 /**
+ * Returns the moment at which the last event of portfolios was recorded; the beginning of 1970 without events. An import
+ * that has not ended yet is recorded later than every event that can be seen.
+ */
+export async function lastRecorded(em: Em, portfolios: readonly string[]): Promise<string> {
+  const { rows } = await sql<{ moment: string }>`
+    select to_char(coalesce(max(recorded_at), to_timestamp(0)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as moment
+    from portfolio_event where portfolio_uid = any(${[...portfolios]}::text[])
+  `.execute(em.getKysely());
+  return rows[0]!.moment;
+}
+
+/**
  * Returns the symbols that portfolios may hold at the end of a day. Symbols whose shares were all sold are left out, except
  * for those with a split, because their shares cannot be added up here.
  */

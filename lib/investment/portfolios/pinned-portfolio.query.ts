@@ -1,6 +1,6 @@
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import { countEvents, eventHash, eventText, heldSymbols } from './event-text.query.ts';
+import { countEvents, eventHash, eventText, heldSymbols, lastRecorded } from './event-text.query.ts';
 import { EVENTS_READ_MAX } from './holdings.query.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
 import { findPortfolio, relatedPortfolios } from './portfolio.query.ts';
@@ -18,7 +18,7 @@ export const pinRefusals = ['not_found', 'too_large'] as const;
 export async function pinPortfolio(
   em: Em,
   name: string,
-  { asOf, now }: { asOf: string; now: Date },
+  asOf: string,
 ): Promise<{ portfolio: Portfolio; pinned: PinnedPortfolio }> {
   const portfolio = await findPortfolio(em, name);
   if (!portfolio) throw new Problem('not_found', 'There is no such portfolio.');
@@ -31,7 +31,7 @@ export async function pinPortfolio(
       `${EVENTS_READ_MAX} events together.`;
     throw new Problem('too_large', detail);
   }
-  const recordedUntil = now.toISOString();
+  const recordedUntil = await lastRecorded(em, portfolios);
   return {
     portfolio,
     pinned: {

@@ -31,7 +31,7 @@ export const pinnedPortfolio = {
     maxItems: GROUP_MAX,
     description: 'The portfolio and those of its taxpayer and wash group, by key.',
   }),
-  recorded_until: InstantOf('Events that were recorded later do not count.'),
+  recorded_until: InstantOf('When the last event that counts was recorded. Later ones do not count.'),
   events_sha256: Sha256Of('SHA-256 of the events of the group, one line each, by portfolio and reference.'),
 };
 const PinnedPortfolio = Closed(pinnedPortfolio);

@@ -38,7 +38,7 @@ export const riskReportsRun = defineRun({
   async resolve(em, { portfolio: name, ...request }, { now }) {
     const { as_of = utcDate(now), frequency = 'daily', levels = [0.95, 0.99], include = [] } = request;
     requirePastDay(as_of, now);
-    const { portfolio, pinned } = await pinPortfolio(em, name, { asOf: as_of, now });
+    const { portfolio, pinned } = await pinPortfolio(em, name, as_of);
     const revisions = await currentRevisions(em);
     const { benchmark } = request;
     if (benchmark !== undefined && !(await hasPrices(em, benchmark, { asOf: as_of, frequency, revisions }))) {

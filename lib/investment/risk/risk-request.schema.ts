@@ -34,7 +34,7 @@ const Window = Type.Integer({
 const Benchmark = {
   ...SymbolKey,
   description:
-    'Symbol that the portfolio is compared with. Default: the benchmark of the portfolio, if that is a symbol with prices.',
+    'Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices.',
 };
 const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
@@ -72,7 +72,7 @@ export const RiskQuery = Closed(
     include: Type.Optional(
       Type.String({
         pattern: `^(${riskParts.join('|')})(,(${riskParts.join('|')})){0,3}$`,
-        description: `Parts to add, separated by commas: ${riskParts.join(', ')}. Default: none.`,
+        description: `Parts to add, separated by commas: ${riskParts.join(', ')}. Rows of portfolios have none. Default: none.`,
         examples: ['components,backtest'],
       }),
     ),

@@ -93,7 +93,7 @@ onOneBackend('GET /investment/risk', (live) => {
   });
 
   it('200 has one row for each portfolio without a portfolio, and says why one has no figures', async () => {
-    const { body } = await read('&window=120');
+    const { body } = await read('&window=120&include=components,backtest');
     const rows = body['portfolios'].map((row: any) => [row.observations, row.why]);
     expect(rows).to.deep.equal([
       [null, 'market_history_insufficient'],

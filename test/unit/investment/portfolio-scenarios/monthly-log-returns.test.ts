@@ -29,7 +29,7 @@ describe('The complete months of a table', () => {
     expect(completeMonths(gap, values, 2).months).to.deep.equal(['2020-02', '2020-03']);
   });
 
-  it('begin after a missing value, and are none without rows', () => {
+  it('begin after a missing value, and are empty without rows', () => {
     const values = Float64Array.of(1, 2, NaN, 4, 5, 6);
     expect(completeMonths(days, values, 2)).to.deep.equal({
       months: ['2020-03'],
