@@ -104,6 +104,22 @@ onOneBackend('GET /investment/risk', (live) => {
     expect((await read('&portfolio=main', { key: stranger.key })).status).to.equal(404);
   });
 
+  it('409 while only the sale of shares was known, and the row of the portfolio says so', async () => {
+    const own = await buildTenancy(live());
+    await importPortfolioRows(live(), own, 'portfolios', ['late,Late,USD,taxable,fifo,,,2019-01-01']);
+    await importPortfolioRows(live(), own, 'events', [
+      'late,R-1,buy,2019-01-03,AAA,10,100,,,,,,2019-09-01,',
+      'late,R-2,sell,2019-02-04,AAA,10,100,,,,,,2019-02-04,',
+    ]);
+    const client = clientOf(live(), own.key);
+    const asked = await client.get('/investment/risk?portfolio=late&as_of=2019-03-01');
+    expect([asked.status, asked.body.code]).to.deep.equal([409, 'portfolio_inconsistent']);
+    const { body } = await client.get('/investment/risk?as_of=2019-03-01');
+    expect(body.portfolios[0].why).to.equal('portfolio_inconsistent');
+    const run = await client.post('/investment/risk-reports', { portfolio: 'late', as_of: '2019-03-01' });
+    expect([run.status, run.body.code]).to.deep.equal([409, 'portfolio_inconsistent']);
+  });
+
   it('refuses a portfolio without history with the numbers behind it', async () => {
     const { status, body } = await read('&portfolio=empty');
     expect([status, body['code'], body['observed']]).to.deep.equal([503, 'market_history_insufficient', 0]);
