@@ -103,10 +103,17 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
       horizon: 6,
       seed: 5,
     });
-    const { status, body } = await post('mixed', { scenario_run: paths.body.uid });
+    const request = { scenario_run: paths.body.uid, groups: 'theme', specific: 'bootstrap' };
+    const { status, body } = await post('mixed', request);
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body['result']).to.include({ horizon: 6, samples: 200 });
     expect(body['result'].months).to.have.length(6);
+    const valueOf = (rows: { value_minor: number }[]) => rows.reduce((sum, row) => sum + row.value_minor, 0);
+    expect(body['result'].groups.map((each: any) => each.group)).to.deep.equal([
+      'defensive_staples',
+      'fossil_energy',
+    ]);
+    expect(valueOf(body['result'].groups)).to.equal(valueOf(body['result'].positions));
     expect(body['result'].months[5].mean_minor).to.equal(body['result'].total.mean_minor);
   });
 
