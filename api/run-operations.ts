@@ -53,8 +53,8 @@ export function defineRunSubmission<R extends Run>(
     success: { status: 201, description: sealed, schema: resource?.schema ?? SealedRun(run) },
     accepted: OpenRun(run),
     problems: [...run.refusals, ...run.problems, ...submissionProblems],
-    async handle(given) {
-      const call = given as unknown as SubmissionCall;
+    async handle(handled) {
+      const call = handled as unknown as SubmissionCall;
       const { services, params } = call;
       // Query and body were checked against their schemas. Together their members are the members of the
       // request; a test compares them.

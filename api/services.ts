@@ -1,6 +1,6 @@
 import type { TObject, Static, TSchema } from 'typebox';
 import type { Clock } from '#lib/core/clock.ts';
-import { filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
+import { conditionalsWith, filesWith, listsWith, operationsWith, type Caller } from '#lib/core/operation.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import type { Orm, TransactionOptions } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
@@ -67,7 +67,10 @@ export const defineList = listsWith<Services>();
 /** Defines a download, whose format may differ from JSON. */
 export const defineFile = filesWith<Services>();
 
-/** Defines a tool that is not derived from an operation. */
+/** Defines a read whose validator is known before its body. */
+export const defineConditional = conditionalsWith<Services>();
+
+/** Defines a tool that has no operation behind it. */
 export function defineTool<Input extends TObject, Output extends TSchema>(
   tool: Omit<OwnTool, 'input' | 'output' | 'call' | 'scope'> & {
     scope: Scope;

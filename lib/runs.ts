@@ -13,6 +13,8 @@ import { researchRunsRun } from '#lib/research/research-runs.run.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
+import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
+import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
 
 /**
@@ -25,6 +27,8 @@ export const runs = {
   [valuationAdjustmentsRun.key]: valuationAdjustmentsRun,
   [taxHarvestRun.key]: taxHarvestRun,
   [constructionRun.key]: constructionRun,
+  [riskReportsRun.key]: riskReportsRun,
+  [portfolioScenariosRun.key]: portfolioScenariosRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,
   [anomalyRun.key]: anomalyRun,

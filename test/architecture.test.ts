@@ -34,12 +34,6 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
-  // The risk and the scenarios of portfolios, which an operation and two runs are going to call.
-  'lib/investment/risk/portfolio-risk.ts',
-  'lib/investment/risk/risk-content-hash.ts',
-  'lib/investment/risk/risk-summary.ts',
-  'lib/investment/portfolio-scenarios/eligible-run.ts',
-  'lib/investment/portfolio-scenarios/portfolio-scenarios.ts',
 ];
 
 describe('the source code', () => {

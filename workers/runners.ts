@@ -4,6 +4,8 @@ import marginCalls from './investment/margin-calls.ts';
 import construction from './investment/construction.ts';
 import taxHarvest from './investment/tax-harvest.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
+import riskReports from './investment/risk-reports.ts';
+import portfolioScenarios from './investment/portfolio-scenarios.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
 import anomaly from './models/anomaly.ts';
@@ -24,6 +26,8 @@ export const runners = {
   'investment.valuation-adjustments': valuationAdjustments,
   'investment.tax-harvest': taxHarvest,
   'investment.construction': construction,
+  'investment.risk-reports': riskReports,
+  'investment.portfolio-scenarios': portfolioScenarios,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,
   'generative.anomaly': anomaly,

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { Caller, FileReply, Listing, Operation, Reply } from '#lib/core/operation.ts';
+import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 
@@ -27,7 +27,7 @@ export async function callByTool(
   context: ToolContext,
 ): Promise<unknown> {
   const names = pathNames(operation);
-  const reply: Reply<number, unknown> | Listing<unknown> | FileReply = await operation.handle({
+  const reply: Awaited<ReturnType<Operation['handle']>> = await operation.handle({
     ...context,
     params: Object.fromEntries(names.map((name) => [name, given[name]])),
     query: Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name))),
@@ -36,11 +36,13 @@ export async function callByTool(
     idempotency: undefined,
     exact: () => undefined,
     accepts: (types: readonly string[]) => types.find((type) => type === 'application/json'),
+    held: [],
     requireMatch: () => {},
     fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
       throw new Problem(code, detail, problem);
     },
   });
+  if ('unchanged' in reply) throw new Error('a tool has no earlier representation');
   if ('file' in reply) throw new Problem('not_acceptable', 'A tool returns JSON only.');
   return 'rows' in reply ? (await reply.page()).body : reply.body;
 }

@@ -9,7 +9,7 @@ import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
 import { readBody, yieldForBody } from '../http/body.ts';
-import { answerJson, requireMatch } from '../http/etag.ts';
+import { answerJson, answerUnchanged, heldValidators, requireMatch } from '../http/etag.ts';
 import { answerFile } from '../http/file.ts';
 import { columnsOf } from '../http/list-columns.ts';
 import { answerListing, formOf } from '../http/listing.ts';
@@ -85,6 +85,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         signal: ctx.state['signal'],
         exact: (pointer: string) => exactNumber(String(ctx.state['bodyText'] ?? 'null'), pointer),
         accepts: (types: readonly string[]) => ctx.accepts(...types) || undefined,
+        held: heldValidators(ctx),
         requireMatch: (current: unknown) => requireMatch(ctx.get('if-match'), current),
         fail(code: ProblemCode, detail: string, problem?: ProblemOptions): never {
           throw new Problem(code, detail, problem);
@@ -100,11 +101,12 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
           checkRow: (row) => checkAnswer(operation, answers, 'row', row),
         });
       }
+      if ('unchanged' in reply) return answerUnchanged(ctx, reply.unchanged);
       if ('file' in reply) return answerFile(ctx, reply);
       checkAnswer(operation, answers, reply.status, reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers ?? {});
-      if (operation.method === 'GET') await answerJson(ctx, reply.body);
+      if (operation.method === 'GET') await answerJson(ctx, reply.body, reply.validator);
       else ctx.body = reply.body;
     };
     router.register(path, [operation.method], [

@@ -45,12 +45,15 @@ export function answerFresh(ctx: Context, text: string): void {
   answerFixed(ctx, fixed(text, 'application/json'));
 }
 
-/** Answers with a body as JSON, or with 304 if the caller already has this body. */
-export async function answerJson(ctx: Context, body: unknown): Promise<void> {
+/**
+ * Answers with a body as JSON, or with 304 if the caller has it. `validator` is a SHA-256 of all that the body is made
+ * from; by default, the body is hashed.
+ */
+export async function answerJson(ctx: Context, body: unknown, validator?: string): Promise<void> {
   const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
   if (constant) return answerFixed(ctx, constant);
   const { content, hash } = await jsonText(body);
-  answerFixed(ctx, { content, type: 'application/json', etag: etagOfHash(hash) });
+  answerFixed(ctx, { content, type: 'application/json', etag: etagOfHash(validator ?? hash) });
 }
 
 /**
@@ -61,9 +64,25 @@ export function isHeld(ctx: Context, text: string): boolean {
   return holds(ctx, etagOf(text));
 }
 
+/** Answers 304 to a caller that has the representation with this SHA-256. */
+export function answerUnchanged(ctx: Context, validator: string): void {
+  ctx.set('ETag', etagOfHash(validator));
+  ctx.status = 304;
+  ctx.body = null;
+}
+
+/** Returns the validators of `If-None-Match` without quotes: beginnings of a SHA-256. */
+export function heldValidators(ctx: Context): string[] {
+  return heldTags(ctx).flatMap((tag) => /^"([0-9a-f]{32})"$/.exec(tag)?.[1] ?? []);
+}
+
+function heldTags(ctx: Context): string[] {
+  return headerList(ctx.get('if-none-match'), ',').map((each) => each.replace(/^W\//, ''));
+}
+
 function holds(ctx: Context, etag: string): boolean {
   ctx.set('ETag', etag);
-  const held = headerList(ctx.get('if-none-match'), ',').map((each) => each.replace(/^W\//, ''));
+  const held = heldTags(ctx);
   if (!held.includes(etag) && held[0] !== '*') return false;
   ctx.status = 304;
   ctx.body = null;

@@ -1180,7 +1180,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/companies/{symbol}": {
+    "/api/v2/investment/portfolio-scenarios/{uid}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1188,10 +1188,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns what was known of a listed company by the end of a day, block by block.
-         * @description Each block names its dataset, when it became known, and its age. A block without data is null, with a reason. Blocks need the scopes that read their data elsewhere: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` and `quant:features:read`. A former symbol returns the company under `current_symbol`. The answer is 404 if the symbol was not known by then. Nothing is forecast or filled in.
+         * Returns a scenario run of a portfolio, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
-        get: operations["investmentCompaniesGet"];
+        get: operations["investmentPortfolioScenariosGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolio-scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the scenario runs of portfolios, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentPortfolioScenariosList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1240,7 +1260,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/portfolios/{portfolio}/tax-harvest": {
+    "/api/v2/investment/portfolios/{portfolio}/scenarios": {
         parameters: {
             query?: never;
             header?: never;
@@ -1250,10 +1270,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Proposes lots of a portfolio to sell at a loss, and seals the proposal.
-         * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key.
+         * Applies the samples of a sealed scenario or path run to a portfolio and seals the profit and loss.
+         * @description The run reads the samples that were kept, or draws them again, and checks their hash. A position follows the factor of its own symbol, its betas to all factors, or exposures that the caller gives. The result has the profit and loss, its tail, what each position adds to it, and the worst samples. Amounts are never converted. It places no order.
          */
-        post: operations["investmentPortfoliosTaxHarvestCreate"];
+        post: operations["investmentPortfoliosScenariosCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1280,7 +1300,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/investment/reports": {
+    "/api/v2/investment/risk-reports": {
         parameters: {
             query?: never;
             header?: never;
@@ -1288,50 +1308,54 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the sealed results of investment analytics, newest submission first.
-         * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
-         */
-        get: operations["investmentReportsList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/tax-harvests/{uid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a tax harvest, and optionally waits until it ends.
-         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
-         */
-        get: operations["investmentTaxHarvestsGet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/investment/tax-harvests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists tax harvests, newest first, without their results.
+         * Lists risk reports, newest first, without their results.
          * @description Lists the runs of the workspace in the environment of the credential, in any state.
          */
-        get: operations["investmentTaxHarvestsList"];
+        get: operations["investmentRiskReportsList"];
+        put?: never;
+        /**
+         * Computes the risk of a portfolio and seals it.
+         * @description The result is the body of GET /investment/risk. The run seals which events and which market data it read, so that a replay gives the same bytes. Use it for evidence, and for portfolios of up to 2,000 positions. It places no order.
+         */
+        post: operations["investmentRiskReportsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/risk-reports/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a risk report, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentRiskReportsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Computes the risk of a portfolio, or a summary row for each portfolio.
+         * @description The positions of the as-of date are held against the returns of the window: volatility, value at risk and expected shortfall by convention, drawdowns and concentration. Returns are of adjusted closes, values of closes. Without `portfolio`, there is one row for each portfolio, of at most 50. Nothing is stored. A portfolio of more than 500 positions or 2,520 returns is refused with `too_large`; POST /investment/risk-reports computes and seals it. The ETag is the hash of all inputs, so that an unchanged answer costs no computation.
+         */
+        get: operations["investmentRiskGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2481,7 +2505,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7116,7 +7140,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9217,561 +9241,685 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * CompanySymbol
-         * @description A symbol and the days on which it applies.
+         * PinnedTerms
+         * @description The terms of a portfolio when the run was requested.
          */
-        CompanySymbol: {
+        PinnedTerms: {
             /**
-             * @description The symbol.
-             * @example FB
-             */
-            symbol: string;
-            /**
-             * Format: date
-             * @description First day; null if it applies from the beginning.
-             * @example 2020-09-30
-             */
-            from: string | null;
-            /**
-             * Format: date
-             * @description First day without it; null if it still applies.
-             * @example 2020-09-30
-             */
-            until: string | null;
-        };
-        /**
-         * CompanySector
-         * @description A sector and the time it became known.
-         */
-        CompanySector: {
-            /**
-             * @description The sector.
-             * @example Energy
-             */
-            sector: string;
-            /**
-             * Format: date
-             * @description The first day that it is known to apply.
-             * @example 2020-09-30
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-        };
-        /**
-         * NullableCompanyIdentity
-         * @description The company as its instrument is described. Or null.
-         */
-        NullableCompanyIdentity: {
-            /**
-             * @description The dataset that the block was read from.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            dataset: string;
-            /**
-             * Format: date-time
-             * @description When the newest data of the block became known.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-            /**
-             * @description Whole days since the newest of these details became known, until `as_of`.
-             * @example 3
-             */
-            age_days: number;
-            /**
-             * @description The instrument. Its uid stays the same when the symbol changes.
-             * @example ins_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description The name of the company.
-             * @example Apple Inc.
+             * @description Key of the portfolio.
+             * @example growth
              */
-            name: string;
+            portfolio: string;
             /**
-             * @description The exchange; null if not provided.
-             * @example XNAS
+             * @description ISO 4217 code.
+             * @example USD
              */
-            exchange: string | null;
+            base_currency: string;
             /**
-             * @description ISO 4217 code of the price currency; null if not provided.
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The taxpayer.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+        };
+        /**
+         * GivenExposure
+         * @description Exposures of a position as the caller knows them.
+         */
+        GivenExposure: {
+            /**
+             * @description Symbol of a position.
+             * @example KO
+             */
+            symbol: string;
+            /** @description Exposures to factors. Factors that are not named have 0. */
+            betas: {
+                /**
+                 * @description Factor of the scenario run.
+                 * @example AAPL
+                 */
+                factor: string;
+                /**
+                 * @description Change of the log return of the position for one unit of the log return of the factor.
+                 * @example 0.8
+                 */
+                beta: number;
+            }[];
+            /**
+             * @description Standard deviation of the specific monthly log return, a fraction.
+             * @default 0
+             * @example 0.05
+             */
+            specific_volatility?: number;
+        };
+        /**
+         * PortfolioScenarioInput
+         * @description The request with every default filled in, the pinned events and the consumed run.
+         */
+        PortfolioScenarioInput: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description Key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /** @description The portfolio and those of its taxpayer and wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
+            /**
+             * Format: date-time
+             * @description When the last event that counts was recorded. Later ones do not count.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_until: string;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /**
+             * Format: date
+             * @description Date of the positions and of their prices.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description Uid of a scenario or path run of this workspace and environment.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            scenario_run: string;
+            /** @description The run whose samples are applied, as it was sealed. */
+            consumed: {
+                /**
+                 * @description `run_hash` of the run whose samples are applied.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                run_hash: string;
+                /**
+                 * @description Hash of its samples.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                samples_hash: string;
+                /**
+                 * @description The version of the model that drew them.
+                 * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                version_uid: string;
+            };
+            /** @description How positions follow the factors of the run. */
+            mapping: {
+                /**
+                 * @description How positions follow the factors.
+                 * @enum {string}
+                 */
+                kind: "identity_then_beta" | "identity" | "beta" | "given";
+                /**
+                 * @description Months that betas are estimated from.
+                 * @example 60
+                 */
+                window: number;
+                /**
+                 * @description R squared below which a position counts as unmapped.
+                 * @example 0.1
+                 */
+                minimum_r2: number;
+                /** @description Exposures by symbol. Null for kinds other than `given`. */
+                exposures: components["schemas"]["GivenExposure"][] | null;
+            };
+            /**
+             * @description Specific return of a position.
+             * @enum {string}
+             */
+            specific: "none" | "normal" | "bootstrap";
+            /**
+             * @description Confidence levels, ascending.
+             * @example [
+             *       0.95,
+             *       0.99
+             *     ]
+             */
+            levels: number[];
+            /**
+             * @description Number of the worst samples to list.
+             * @example 20
+             */
+            worst: number;
+            /**
+             * @description Share of the gross value that may have no exposure.
+             * @example 0.05
+             */
+            unmapped_max: number;
+            /**
+             * @description Groups with figures of their own. Null without groups.
+             * @enum {string|null}
+             */
+            groups: "sector" | "theme" | null;
+        };
+        /**
+         * ProfitStatistics
+         * @description Profit and loss of the portfolio; for paths, at the last month.
+         */
+        ProfitStatistics: {
+            /** @description Mean profit. In minor units. Null beyond 2^53. */
+            mean_minor: number | null;
+            /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+            mean_error_minor: number | null;
+            /** @description Population standard deviation. In minor units. Null beyond 2^53. */
+            standard_deviation_minor: number | null;
+            /** @description The lowest profit. In minor units. Null beyond 2^53. */
+            minimum_minor: number | null;
+            /** @description The highest profit. In minor units. Null beyond 2^53. */
+            maximum_minor: number | null;
+            /** @description Quantiles by probability. */
+            quantiles: {
+                /** @description Probability. */
+                p: number;
+                /** @description Quantile (type 7). In minor units. Null beyond 2^53. */
+                value_minor: number | null;
+                /** @description Order statistics that contain the quantile of the law with 95 % confidence, in minor units. */
+                interval_minor: (number | null)[];
+            }[];
+            /** @description Losses by confidence level. */
+            risk: {
+                /**
+                 * @description Confidence level.
+                 * @example 0.95
+                 */
+                level: number;
+                /** @description Loss that is not exceeded with this probability (order statistic). In minor units. Null beyond 2^53. */
+                value_at_risk_minor: number | null;
+                /** @description Mean of the worst 1 - level of the losses (Rockafellar-Uryasev). In minor units. Null beyond 2^53. */
+                expected_shortfall_minor: number | null;
+            }[];
+        };
+        /**
+         * MappedPosition
+         * @description The exposure of a position.
+         */
+        MappedPosition: {
+            /**
+             * @description Symbol of a position.
+             * @example KO
+             */
+            symbol: string;
+            /**
+             * @description How the position follows the factors.
+             * @enum {string}
+             */
+            mapping: "identity" | "beta" | "given" | "unmapped";
+            /**
+             * @description Why the position has no exposure. Null if it has one.
+             * @enum {string|null}
+             */
+            why: "no_price" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
+            /** @description Exposures that are not 0, in the order of the factors. */
+            betas: {
+                /**
+                 * @description Factor of the scenario run.
+                 * @example AAPL
+                 */
+                factor: string;
+                /** @description Exposure to the factor. */
+                beta: number;
+            }[];
+            /** @description R squared of the regression. Null without one, and if the position did not vary. */
+            r_squared: number | null;
+            /** @description Months of the regression. Null without one. */
+            months: number | null;
+            /** @description Standard deviation of the specific monthly log return. Null without an exposure. */
+            specific_volatility: number | null;
+        };
+        /**
+         * PortfolioScenarioResult
+         * @description Profit and loss of a portfolio over the samples of a scenario run.
+         */
+        PortfolioScenarioResult: {
+            /** @description Uid of the portfolio. */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the positions and of their prices.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Uid of the run whose samples were applied. */
+            scenario_run: string;
+            /**
+             * @description Currency of the amounts. Null for an empty portfolio.
              * @example USD
              */
             currency: string | null;
-            /**
-             * @description Whether the instrument is traded; null if not provided.
-             * @enum {string|null}
-             */
-            status: "active" | "suspended" | "delisted" | "merged" | null;
-            /**
-             * @description The sector; null if not provided.
-             * @example Energy
-             */
-            sector: string | null;
-            /**
-             * @description The sub-industry; null if not provided.
-             * @example Technology Hardware
-             */
-            sub_industry: string | null;
-            /** @description The known symbols, oldest first. */
-            symbols: components["schemas"]["CompanySymbol"][];
-            /** @description The last 50 changes of the sector, oldest first. */
-            sectors: components["schemas"]["CompanySector"][];
-        } | null;
-        /**
-         * CompanyLastClose
-         * @description The last known close.
-         */
-        CompanyLastClose: {
-            /**
-             * @description The close, exactly as imported.
-             * @example 124.808
-             */
-            close: string;
-            /**
-             * Format: date
-             * @description The day of the close.
-             * @example 2020-09-30
-             */
-            observed_on: string;
-        };
-        /**
-         * CompanyPriceRange
-         * @description The range of the adjusted closes over 52 weeks.
-         */
-        CompanyPriceRange: {
-            /** @description The lowest close. */
-            low: {
+            /** @description Value of positions and cash. In minor units. Null beyond 2^53. */
+            value_minor: number | null;
+            /** @description Number of samples or paths. */
+            samples: number;
+            /** @description Months of a path. Null if a sample is one month. */
+            horizon: number | null;
+            total: components["schemas"]["ProfitStatistics"];
+            /** @description Figures by position, in code-unit order. */
+            positions: {
                 /**
-                 * @description The adjusted close.
-                 * @example 124.808
+                 * @description Symbol of a position.
+                 * @example KO
                  */
-                close: number;
+                symbol: string;
                 /**
-                 * Format: date
-                 * @description The day of the close.
-                 * @example 2020-09-30
+                 * @description How the position follows the factors.
+                 * @enum {string}
                  */
-                observed_on: string;
+                mapping: "identity" | "beta" | "given" | "unmapped";
+                /** @description Value at the as-of date, in minor units. */
+                value_minor: number;
+                /** @description Mean profit. The positions sum to the rounded total of the means. In minor units. Null beyond 2^53. */
+                mean_minor: number | null;
+                /** @description Contributions by confidence level. */
+                levels: {
+                    /**
+                     * @description Confidence level.
+                     * @example 0.95
+                     */
+                    level: number;
+                    /** @description Part of the value at risk. The positions sum to it. In minor units. Null beyond 2^53. */
+                    value_at_risk_minor: number | null;
+                    /** @description Part of the expected shortfall. The positions sum to it. In minor units. Null beyond 2^53. */
+                    expected_shortfall_minor: number | null;
+                }[];
+            }[];
+            /** @description Figures by group. Null without `groups`. */
+            groups: {
+                /** @description Sector or theme. Null for positions without one. */
+                group: string | null;
+                /** @description Value at the as-of date, in minor units. */
+                value_minor: number;
+                /** @description Mean profit. The positions sum to the rounded total of the means. In minor units. Null beyond 2^53. */
+                mean_minor: number | null;
+                /** @description Contributions by confidence level. */
+                levels: {
+                    /**
+                     * @description Confidence level.
+                     * @example 0.95
+                     */
+                    level: number;
+                    /** @description Part of the value at risk. The positions sum to it. In minor units. Null beyond 2^53. */
+                    value_at_risk_minor: number | null;
+                    /** @description Part of the expected shortfall. The positions sum to it. In minor units. Null beyond 2^53. */
+                    expected_shortfall_minor: number | null;
+                }[];
+            }[] | null;
+            /** @description The worst samples, the lowest profit first. */
+            worst: {
+                /** @description Number of the sample, from 0. */
+                sample: number;
+                /** @description Profit in the sample. In minor units. Null beyond 2^53. */
+                profit_minor: number | null;
+                /** @description The factors in the sample. */
+                factors: {
+                    /**
+                     * @description Factor of the scenario run.
+                     * @example AAPL
+                     */
+                    factor: string;
+                    /** @description Log return; for paths, over all months. */
+                    log_return: number;
+                }[];
+            }[];
+            /** @description The exposure of every position, in code-unit order. */
+            mapped: components["schemas"]["MappedPosition"][];
+            /** @description Share of the gross value by kind of mapping. */
+            mapping: {
+                /**
+                 * @description How the position follows the factors.
+                 * @enum {string}
+                 */
+                mapping: "identity" | "beta" | "given" | "unmapped";
+                /** @description Number of positions. */
+                positions: number;
+                /** @description Share of the gross value. */
+                value_share: number;
+            }[];
+            /** @description Figures by month. Null if a sample is one month. */
+            months: {
+                /** @description Month of the path, from 1. */
+                month: number;
+                /** @description Mean profit. In minor units. Null beyond 2^53. */
+                mean_minor: number | null;
+                /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+                mean_error_minor: number | null;
+                /** @description Population standard deviation. In minor units. Null beyond 2^53. */
+                standard_deviation_minor: number | null;
+                /** @description The lowest profit. In minor units. Null beyond 2^53. */
+                minimum_minor: number | null;
+                /** @description The highest profit. In minor units. Null beyond 2^53. */
+                maximum_minor: number | null;
+                /** @description Quantiles by probability. */
+                quantiles: {
+                    /** @description Probability. */
+                    p: number;
+                    /** @description Quantile (type 7). In minor units. Null beyond 2^53. */
+                    value_minor: number | null;
+                    /** @description Order statistics that contain the quantile of the law with 95 % confidence, in minor units. */
+                    interval_minor: (number | null)[];
+                }[];
+                /** @description Losses by confidence level. */
+                risk: {
+                    /**
+                     * @description Confidence level.
+                     * @example 0.95
+                     */
+                    level: number;
+                    /** @description Loss that is not exceeded with this probability (order statistic). In minor units. Null beyond 2^53. */
+                    value_at_risk_minor: number | null;
+                    /** @description Mean of the worst 1 - level of the losses (Rockafellar-Uryasev). In minor units. Null beyond 2^53. */
+                    expected_shortfall_minor: number | null;
+                }[];
+            }[] | null;
+            /** @description Maximum drawdown of the value. Null if a sample is one month, and if the value is not above 0. */
+            maximum_drawdown: {
+                /**
+                 * @description Mean, a fraction of 0 or below.
+                 * @example -0.08
+                 */
+                mean: number;
+                /** @description Population standard deviation. */
+                standard_deviation: number;
+                /** @description Quantiles by probability. */
+                quantiles: {
+                    /** @description Probability. */
+                    p: number;
+                    /** @description Quantile (type 7). */
+                    value: number;
+                }[];
+                /**
+                 * @description The deepest of all paths.
+                 * @example -0.4
+                 */
+                deepest: number;
+            } | null;
+            /** @description Hashes that prove that the run is reproducible. */
+            hashes: {
+                /**
+                 * @description `run_hash` of the run whose samples were applied.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                consumed_run_hash: string;
+                /**
+                 * @description Hash of its samples.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                samples_hash: string;
+                /**
+                 * @description Hash of the profits: little-endian doubles, sample by sample.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                profits_hash: string;
+                /**
+                 * @description Hash of the figures.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                statistics_hash: string;
+                /**
+                 * @description Hash of these four hashes and the recipe version.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                run_hash: string;
             };
-            /** @description The highest close. */
-            high: {
-                /**
-                 * @description The adjusted close.
-                 * @example 124.808
-                 */
-                close: number;
-                /**
-                 * Format: date
-                 * @description The day of the close.
-                 * @example 2020-09-30
-                 */
-                observed_on: string;
-            };
         };
         /**
-         * NullableCompanyPrice
-         * @description The last close, and figures of the year before it. Or null.
+         * SealedPortfolioScenariosRun
+         * @description A sealed run.
          */
-        NullableCompanyPrice: {
+        SealedPortfolioScenariosRun: {
             /**
-             * @description The dataset that the block was read from.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @description The id of the run. The job of the run has the same id.
+             * @example pfs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
-            dataset: string;
+            uid: string;
             /**
-             * Format: date-time
-             * @description When the newest data of the block became known.
-             * @example 2020-09-30T00:00:00.000Z
+             * @description The kind of the run.
+             * @constant
              */
-            known_at: string;
+            kind: "investment.portfolio-scenarios";
             /**
-             * @description Whole days since the day of the last close, until `as_of`.
-             * @example 3
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
              */
-            age_days: number;
+            progress: number;
             /**
-             * @description The series that was read: the daily one, or the monthly one if there is no daily one.
-             * @enum {string}
-             */
-            frequency: "daily" | "monthly";
-            /**
-             * @description The adjustment of the figures below: closes adjusted by the `vendor`, closes `derived` from the splits and cash dividends known by `as_of`, or `none` if no such actions are known.
-             * @enum {string}
-             */
-            adjustment: "vendor" | "derived" | "none";
-            last: components["schemas"]["CompanyLastClose"];
-            /**
-             * @description Simple return over 1 month up to the last close, adjusted, a fraction; null without a close at the start.
-             * @example 0.031
-             */
-            return_1m: number | null;
-            /**
-             * @description Simple return over 3 months up to the last close, adjusted, a fraction; null without a close at the start.
-             * @example 0.031
-             */
-            return_3m: number | null;
-            /**
-             * @description Simple return over 12 months up to the last close, adjusted, a fraction; null without a close at the start.
-             * @example 0.031
-             */
-            return_12m: number | null;
-            /**
-             * @description Standard deviation of the simple returns of the last 12 months, annualised with 252 days or 12 months, a fraction; null with fewer than 20 daily or 6 monthly returns.
-             * @example 0.24
-             */
-            volatility: number | null;
-            /**
-             * @description The number of returns that the volatility is computed from.
-             * @example 251
-             */
-            volatility_returns: number;
-            range_52w: components["schemas"]["CompanyPriceRange"];
-            /**
-             * @description Median number of shares traded per day, or per month in a monthly series, over the last 3 months; null if no volume is known.
-             * @example 187630000
-             */
-            median_volume: number | null;
-        } | null;
-        /**
-         * CompanyFundamental
-         * @description The latest known value of a metric.
-         */
-        CompanyFundamental: {
-            /**
-             * @description The reported metric.
-             * @example ebitda
-             */
-            metric: string;
-            /**
-             * Format: date
-             * @description The end of the reporting period, or the day of the report.
-             * @example 2020-09-30
-             */
-            period_end: string;
-            /**
-             * @description The value, exactly as imported.
-             * @example 1416000000
-             */
-            value: string;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-        };
-        /**
-         * NullableCompanyFundamentals
-         * @description The latest known value of each metric, unless its period ended more than 550 days ago. Or null.
-         */
-        NullableCompanyFundamentals: {
-            /**
-             * @description The dataset that the block was read from.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            dataset: string;
-            /**
-             * Format: date-time
-             * @description When the newest data of the block became known.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-            /**
-             * @description Whole days since the newest `period_end`, until `as_of`.
-             * @example 3
-             */
-            age_days: number;
-            /** @description The metrics, by name. */
-            metrics: components["schemas"]["CompanyFundamental"][];
-        } | null;
-        /**
-         * CompanyAction
-         * @description A dividend or split, as it was known.
-         */
-        CompanyAction: {
-            /**
-             * Format: date
-             * @description The first day on which the share trades without the entitlement.
-             * @example 2020-09-30
-             */
-            ex_date: string;
-            /**
-             * @description The type of the action. A stock dividend counts as a split.
-             * @enum {string}
-             */
-            type: "cash_dividend" | "special_dividend" | "split";
-            /**
-             * @description Cash dividend per share, in the currency of the instrument; null for a split.
-             * @example 0.205
-             */
-            amount: string | null;
-            /**
-             * @description Number of new shares for each old share; null for a dividend.
-             * @example 4
-             */
-            ratio: string | null;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-        };
-        /**
-         * NullableCompanyAction
-         * @description A dividend or split, as it was known. Or null.
-         */
-        NullableCompanyAction: {
-            /**
-             * Format: date
-             * @description The first day on which the share trades without the entitlement.
-             * @example 2020-09-30
-             */
-            ex_date: string;
-            /**
-             * @description The type of the action. A stock dividend counts as a split.
-             * @enum {string}
-             */
-            type: "cash_dividend" | "special_dividend" | "split";
-            /**
-             * @description Cash dividend per share, in the currency of the instrument; null for a split.
-             * @example 0.205
-             */
-            amount: string | null;
-            /**
-             * @description Number of new shares for each old share; null for a dividend.
-             * @example 4
-             */
-            ratio: string | null;
-            /**
-             * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-        } | null;
-        /**
-         * NullableCompanyActions
-         * @description The dividends and splits around the day. Or null.
-         */
-        NullableCompanyActions: {
-            /**
-             * @description The dataset that the block was read from.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            dataset: string;
-            /**
-             * Format: date-time
-             * @description When the newest data of the block became known.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-            /**
-             * @description Whole days since the newest of these actions became known, until `as_of`.
-             * @example 3
-             */
-            age_days: number;
-            /** @description The last 8 actions with an ex-date by `as_of`, newest first. */
-            last: components["schemas"]["CompanyAction"][];
-            next: components["schemas"]["NullableCompanyAction"];
-        } | null;
-        /**
-         * CompanyTheme
-         * @description The exposure of the company to a theme.
-         */
-        CompanyTheme: {
-            /**
-             * @description Key of a theme of the taxonomy.
-             * @example cloud_software
-             */
-            theme: string;
-            /**
-             * @description The exposure of the company, above 0 and at most 1.
-             * @example 0.75
-             */
-            exposure: number;
-        };
-        /**
-         * NullableCompanySpecificRisk
-         * @description The risk of the company that the theme factors do not explain. Or null.
-         */
-        NullableCompanySpecificRisk: {
-            /**
-             * @description The sealed theme factor run.
-             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            run_uid: string;
-            /**
-             * Format: date
-             * @description The as-of date of the run.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /**
-             * @description Key of an instrument in the market data.
-             * @example AAPL
-             */
-            symbol: string;
-            /** @description Number of months with a specific return of the symbol. */
-            months: number;
-            /** @description Mean specific return, a monthly fraction. */
-            mean: number;
-            /** @description Standard deviation of the specific returns (ddof 1), a monthly fraction. */
-            volatility: number;
-            /** @description Exponentially weighted volatility with a half-life of 12 calendar months, not demeaned, a monthly fraction. */
-            ewma_volatility: number;
-            /** @description Weight of the universe mean in `shrunk_volatility`, from 0 to 1. */
-            shrinkage: number;
-            /** @description Volatility shrunk to the mean of the universe, a monthly fraction. */
-            shrunk_volatility: number;
-            /** @description sqrt(12) times the volatility, a fraction per year. */
-            annualized_volatility: number;
-        } | null;
-        /**
-         * NullableCompanyThemes
-         * @description The themes of the company in the taxonomy in force. Or null.
-         */
-        NullableCompanyThemes: {
-            /**
-             * @description The dataset that the block was read from.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            dataset: string;
-            /**
-             * Format: date-time
-             * @description When the newest data of the block became known.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            known_at: string;
-            /**
-             * @description Whole days since the publication of the version, until `as_of`.
-             * @example 3
-             */
-            age_days: number;
-            /**
-             * @description The version of the taxonomy in force.
-             * @example 2020.1
-             */
-            version: string;
-            /** @description The exposures above 0, by theme. */
-            exposures: components["schemas"]["CompanyTheme"][];
-            specific_risk: components["schemas"]["NullableCompanySpecificRisk"];
-        } | null;
-        /**
-         * CompanyFeature
-         * @description The known value of a feature.
-         */
-        CompanyFeature: {
-            /**
-             * @description The key of the feature.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /**
-             * @description The version of the feature.
+             * @description The number of times that a worker started the run.
              * @example 1
              */
-            version: number;
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
             /**
-             * @description The dataset that the feature is computed from; null if the workspace is no longer entitled to it.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
-            dataset: string | null;
+            input_hash: string;
             /**
-             * @description The unit of the value.
-             * @example return
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
-            unit: string;
-            /**
-             * @description The value.
-             * @example 0.12
-             */
-            value: number;
+            request_id: string;
             /**
              * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
-            event_time: string;
+            created_at: string;
             /**
              * Format: date-time
-             * @description Instant in UTC, ISO 8601 with Z.
+             * @description When a worker first started the run; null if it has not started.
              * @example 2020-09-30T00:00:00.000Z
              */
-            known_at: string;
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PortfolioScenarioInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            result: components["schemas"]["PortfolioScenarioResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
         };
         /**
-         * NullableCompanyFeatures
-         * @description The values of the features of the workspace for the company. Or null.
+         * OpenPortfolioScenariosRun
+         * @description A run without a result.
          */
-        NullableCompanyFeatures: {
+        OpenPortfolioScenariosRun: {
             /**
-             * @description The dataset of all features; null if they are computed from several datasets.
-             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @description The id of the run. The job of the run has the same id.
+             * @example pfs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
-            dataset: string | null;
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.portfolio-scenarios";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
             /**
              * Format: date-time
-             * @description When the newest data of the block became known.
+             * @description When the run was submitted.
              * @example 2020-09-30T00:00:00.000Z
              */
-            known_at: string;
+            created_at: string;
             /**
-             * @description Whole days since the newest event, until `as_of`.
-             * @example 3
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
              */
-            age_days: number;
-            /** @description The latest versions of the active features with a known value that is not stale, by key. */
-            values: components["schemas"]["CompanyFeature"][];
-        } | null;
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["PortfolioScenarioInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
         /**
-         * CompanyBlockReason
-         * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
-         * @enum {string}
+         * PortfolioScenariosRun
+         * @description A run in any state.
          */
-        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+        PortfolioScenariosRun: components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["OpenPortfolioScenariosRun"];
         /**
-         * Company
-         * @description A listed company as it was known on a day.
+         * PortfolioScenariosRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
          */
-        Company: {
+        PortfolioScenariosRunSummary: {
             /**
-             * @description The requested symbol.
-             * @example AAPL
+             * @description The id of the run. The job of the run has the same id.
+             * @example pfs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
-            symbol: string;
+            uid: string;
             /**
-             * @description The symbol of the company on the day. It differs for a former symbol.
-             * @example AAPL
+             * @description The kind of the run.
+             * @constant
              */
-            current_symbol: string;
+            kind: "investment.portfolio-scenarios";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description Key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
             /**
              * Format: date
-             * @description The day whose knowledge counts, to its end (UTC).
+             * @description Date of the positions and of their prices.
              * @example 2020-09-30
              */
             as_of: string;
-            identity: components["schemas"]["NullableCompanyIdentity"];
-            price: components["schemas"]["NullableCompanyPrice"];
-            fundamentals: components["schemas"]["NullableCompanyFundamentals"];
-            actions: components["schemas"]["NullableCompanyActions"];
-            themes: components["schemas"]["NullableCompanyThemes"];
-            features: components["schemas"]["NullableCompanyFeatures"];
-            /** @description Why a block is null, by block. Empty if no block is. */
-            reasons: {
-                identity?: components["schemas"]["CompanyBlockReason"];
-                price?: components["schemas"]["CompanyBlockReason"];
-                fundamentals?: components["schemas"]["CompanyBlockReason"];
-                actions?: components["schemas"]["CompanyBlockReason"];
-                themes?: components["schemas"]["CompanyBlockReason"];
-                features?: components["schemas"]["CompanyBlockReason"];
-            };
+            /**
+             * @description Uid of a scenario or path run of this workspace and environment.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            scenario_run: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * PortfolioScenariosRunSummaryList
+         * @description A page of a list.
+         */
+        PortfolioScenariosRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["PortfolioScenariosRunSummary"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * Position
@@ -10077,767 +10225,83 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * OtherPurchase
-         * @description A purchase of the taxpayer that no portfolio of the workspace holds.
+         * ExposureMapping
+         * @description How positions follow the factors of the run.
          */
-        OtherPurchase: {
+        ExposureMapping: {
             /**
-             * @description A symbol.
-             * @example XOM
-             */
-            symbol: string;
-            /**
-             * Format: date
-             * @description The trade date.
-             * @example 2020-09-30
-             */
-            on: string;
-            /**
-             * @description Shares above 0, with up to 8 decimals.
-             * @example 100
-             */
-            quantity: string;
-            /**
-             * @description Whether the account is taxed.
+             * @description `identity`: a position follows the factor of its own symbol. `beta`: least squares betas to all factors. `identity_then_beta`: the first if there is such a factor, otherwise the second. `given`: the exposures of the body.
+             * @default identity_then_beta
              * @enum {string}
              */
-            account_kind: "taxable" | "tax_exempt";
+            kind?: "identity_then_beta" | "identity" | "beta" | "given";
+            /**
+             * @description Months that betas are estimated from.
+             * @default 60
+             * @example 60
+             */
+            window?: number;
+            /**
+             * @description R squared below which a position counts as unmapped.
+             * @default 0
+             * @example 0.1
+             */
+            minimum_r2?: number;
+            /** @description Exposures by symbol. Required for the kind `given`, and not allowed for other kinds. */
+            exposures?: components["schemas"]["GivenExposure"][];
         };
         /**
-         * TaxHarvestRequest
-         * @description The rates and limits of a tax harvest.
+         * PortfolioScenarioRequest
+         * @description A scenario run, and how the portfolio follows it.
          */
-        TaxHarvestRequest: {
+        PortfolioScenarioRequest: {
+            /**
+             * @description Uid of a scenario or path run of this workspace and environment.
+             * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            scenario_run: string;
             /**
              * Format: date
-             * @description The day of the sales. Default: today (UTC).
+             * @description Date of the positions and of their prices. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
-            /** @description Tax rates. They are linear: no brackets and no state taxes. */
-            rates: {
-                /**
-                 * @description Tax rate of short-term gains, in basis points.
-                 * @example 200
-                 */
-                short_bps: number;
-                /**
-                 * @description Tax rate of long-term gains, in basis points.
-                 * @example 200
-                 */
-                long_bps: number;
-                /**
-                 * @description Tax rate of ordinary income. Default: `short_bps`.
-                 * @example 200
-                 */
-                ordinary_bps?: number;
-            };
+            mapping?: components["schemas"]["ExposureMapping"];
             /**
-             * @description The net loss that reduces ordinary income in a year.
-             * @default 300000
-             * @example 250000000
-             */
-            ordinary_limit_minor?: number;
-            /** @description Gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
-            realised?: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /** @description Losses carried from earlier years, 0 or above. */
-            carried_in?: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
-             * @default avoid
+             * @description Specific return of a position in addition to the factors: `none`, `normal` with the residual deviation, or `bootstrap` from the residuals (`normal` for exposures that are given).
+             * @default normal
              * @enum {string}
              */
-            policy?: "avoid" | "allow" | "skip";
+            specific?: "none" | "normal" | "bootstrap";
             /**
-             * @description The smallest loss of a lot that is sold.
-             * @default 0
-             * @example 250000000
-             */
-            minimum_loss_minor?: number;
-            /**
-             * @description The smallest loss of a lot that is sold, in basis points of its basis.
-             * @default 0
-             * @example 200
-             */
-            minimum_loss_bps?: number;
-            /**
-             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
-             * @default 1
-             * @example 1
-             */
-            minimum_net_minor?: number;
-            /**
-             * @description Cost of a sale in basis points of its proceeds.
-             * @default 10
-             * @example 10
-             */
-            cost_bps?: number;
-            /**
-             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @description Confidence levels of value at risk and expected shortfall.
+             * @default [
+             *       0.95,
+             *       0.99
+             *     ]
              * @example [
-             *       [
-             *         "GOOG",
-             *         "GOOGL"
-             *       ]
+             *       0.95,
+             *       0.99
              *     ]
              */
-            identical?: string[][];
-            /** @description Purchases that were made outside of the workspace. */
-            outside_purchases?: components["schemas"]["OtherPurchase"][];
-            /** @description Purchases that are planned. */
-            planned_purchases?: components["schemas"]["OtherPurchase"][];
+            levels?: number[];
             /**
-             * @description `year_end` adds the shares whose window closes before the end of the year.
-             * @default now
+             * @description Number of the worst samples to list.
+             * @default 20
+             * @example 20
+             */
+            worst?: number;
+            /**
+             * @description Share of the gross value that may have no exposure. Such positions keep their value.
+             * @default 0.05
+             * @example 0.05
+             */
+            unmapped_max?: number;
+            /**
+             * @description Adds figures by sector or by theme. Default: no groups.
              * @enum {string}
              */
-            horizon?: "now" | "year_end";
-            /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @default 3
-             * @example 3
-             */
-            replacements?: number;
-        };
-        /**
-         * PortfolioTerms
-         * @description The terms of a portfolio that its lots depend on.
-         */
-        PortfolioTerms: {
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which sales use lots.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-        };
-        /**
-         * TaxHarvestInput
-         * @description The request with every default filled in, and the data that it may read.
-         */
-        TaxHarvestInput: {
-            /**
-             * Format: date
-             * @description The day of the sales.
-             * @example 2020-09-30
-             */
-            as_of: string;
-            /** @description Tax rates. */
-            rates: {
-                /**
-                 * @description Tax rate of short-term gains, in basis points.
-                 * @example 200
-                 */
-                short_bps: number;
-                /**
-                 * @description Tax rate of long-term gains, in basis points.
-                 * @example 200
-                 */
-                long_bps: number;
-                /**
-                 * @description Tax rate of ordinary income.
-                 * @example 200
-                 */
-                ordinary_bps: number;
-            };
-            /**
-             * @description The net loss that reduces ordinary income in a year.
-             * @example 250000000
-             */
-            ordinary_limit_minor: number;
-            /** @description Losses carried from earlier years, 0 or above. */
-            carried_in: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
-             * @enum {string}
-             */
-            policy: "avoid" | "allow" | "skip";
-            /**
-             * @description The smallest loss of a lot that is sold.
-             * @example 250000000
-             */
-            minimum_loss_minor: number;
-            /**
-             * @description The smallest loss of a lot that is sold, in basis points of its basis.
-             * @example 200
-             */
-            minimum_loss_bps: number;
-            /**
-             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
-             * @example 1
-             */
-            minimum_net_minor: number;
-            /**
-             * @description Cost of a sale in basis points of its proceeds.
-             * @example 10
-             */
-            cost_bps: number;
-            /**
-             * @description Sets of substantially identical securities. A symbol is in one set at most.
-             * @example [
-             *       [
-             *         "GOOG",
-             *         "GOOGL"
-             *       ]
-             *     ]
-             */
-            identical: string[][];
-            /** @description Purchases that were made outside of the workspace. */
-            outside_purchases: components["schemas"]["OtherPurchase"][];
-            /** @description Purchases that are planned. */
-            planned_purchases: components["schemas"]["OtherPurchase"][];
-            /**
-             * @description `year_end` adds the shares whose window closes before the end of the year.
-             * @enum {string}
-             */
-            horizon: "now" | "year_end";
-            /**
-             * @description The maximum number of replacement candidates for each sold symbol.
-             * @example 3
-             */
-            replacements: number;
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /** @description Stated gains of the calendar year; null if they are derived from the portfolios. */
-            realised: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            } | null;
-            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
-            portfolios: components["schemas"]["PortfolioTerms"][];
-            /**
-             * @description The time of recording of the last event that the run may read; null without events.
-             * @example 2026-11-23T15:04:05.123000Z
-             */
-            events_until: string | null;
-            /**
-             * @description The sealed theme factor run that ranks replacements; null if there is none.
-             * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
-             */
-            factor_run_uid: string | null;
-        };
-        /**
-         * HarvestSale
-         * @description A lot, or a part of one, to sell at a loss. Amounts are minor units.
-         */
-        HarvestSale: {
-            /**
-             * @description The lot.
-             * @example income-004
-             */
-            lot: string;
-            /**
-             * @description A symbol.
-             * @example XOM
-             */
-            symbol: string;
-            /**
-             * @description Shares to sell.
-             * @example 40
-             */
-            quantity: string;
-            /**
-             * @description The close that values the lot.
-             * @example 38.02
-             */
-            price: string;
-            /**
-             * Format: date
-             * @description The day of the close.
-             * @example 2020-09-30
-             */
-            price_on: string;
-            /**
-             * @description Expected proceeds.
-             * @example 250000000
-             */
-            proceeds_minor: number;
-            /**
-             * @description Tax basis of the shares.
-             * @example 250000000
-             */
-            basis_minor: number;
-            /** @description Proceeds minus basis: a loss is below 0. */
-            gain_minor: number;
-            /**
-             * @description The holding period at `as_of`.
-             * @enum {string}
-             */
-            term: "short" | "long";
-            /**
-             * @description Shares whose loss a wash sale disallows.
-             * @example 40
-             */
-            washed_quantity: string;
-            /**
-             * @description The disallowed part of the loss.
-             * @example 250000000
-             */
-            disallowed_minor: number;
-            /**
-             * @description The expected cost of the sale.
-             * @example 250000000
-             */
-            cost_minor: number;
-            /** @description Days until the lot is long-term; null if it already is. */
-            days_to_long: number | null;
-        };
-        /**
-         * ReplacementCandidate
-         * @description A security with a similar exposure, which is not identical.
-         */
-        ReplacementCandidate: {
-            /**
-             * @description A symbol.
-             * @example XOM
-             */
-            symbol: string;
-            /**
-             * @description Standard deviation of the monthly return difference to the sold symbol, as a fraction.
-             * @example 0.031
-             */
-            tracking_error: number;
-            /** @description Correlation of monthly returns with the sold symbol; null under 3 common months. */
-            correlation: number | null;
-            /** @description Number of common months. */
-            months: number;
-            /** @description Themes that both symbols are exposed to. */
-            shared_themes: string[];
-        };
-        /**
-         * TaxHarvestResult
-         * @description A proposal. It is never an order. Amounts are minor units.
-         */
-        TaxHarvestResult: {
-            /** @description By symbol, date of purchase and lot. */
-            sales: components["schemas"]["HarvestSale"][];
-            /** @description Shares that the policy holds back. */
-            held_back: {
-                /**
-                 * @description The lot.
-                 * @example income-004
-                 */
-                lot: string;
-                /**
-                 * @description Shares that are not sold, because a purchase in the window would replace them.
-                 * @example 40
-                 */
-                quantity: string;
-                /** @description References of the purchases. */
-                by: string[];
-            }[];
-            /** @description Lots that are not sold whole, each with its reason. */
-            not_sold: {
-                /**
-                 * @description The lot.
-                 * @example income-004
-                 */
-                lot: string;
-                /**
-                 * @description The reason.
-                 * @enum {string}
-                 */
-                reason: "gain" | "below_minimum" | "washed" | "no_price";
-            }[];
-            /** @description The changes of wash sales to the replacing lots. */
-            replacement_adjustments: {
-                /** @description The portfolio of the purchase; null outside of the workspace. */
-                portfolio: string | null;
-                /** @description The lot of the purchase; null if it has none. */
-                lot: string | null;
-                /**
-                 * @description Shares that replace sold ones.
-                 * @example 40
-                 */
-                quantity: string;
-                /**
-                 * @description Disallowed loss that is added to their basis.
-                 * @example 250000000
-                 */
-                basis_added_minor: number;
-                /** @description Days added to their holding period. */
-                days_tacked: number;
-            }[];
-            /**
-             * @description Disallowed loss that no basis receives.
-             * @example 250000000
-             */
-            lost_minor: number;
-            /** @description Gains of the year before the proposal. */
-            realised: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /** @description Gains that the proposal adds, after wash sales. */
-            recognised: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /** @description Losses carried to later years, 0 or above. */
-            carried_out: {
-                /** @description Short-term, in minor units. */
-                short_minor: number;
-                /** @description Long-term, in minor units. */
-                long_minor: number;
-            };
-            /** @description Tax on the gains of the year without the proposal. Below 0: ordinary income falls. */
-            tax_before_minor: number;
-            /** @description Tax on the gains of the year with the proposal. */
-            tax_after_minor: number;
-            /** @description `tax_before_minor` minus `tax_after_minor`. */
-            saving_minor: number;
-            /**
-             * @description Expected cost of all sales.
-             * @example 250000000
-             */
-            cost_minor: number;
-            /** @description Saving minus cost. */
-            net_minor: number;
-            /** @description Tax at the long-term rate that comes due later if the proceeds are invested again: the basis falls by the loss. */
-            deferred_minor: number;
-            /** @description Whether the saving does not exceed the deferred tax. */
-            deferral_only: boolean;
-            /** @description By symbol. */
-            repurchase_not_before: {
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /**
-                 * Format: date
-                 * @description The first day on which a purchase replaces no sold share.
-                 * @example 2020-09-30
-                 */
-                on: string;
-            }[];
-            /** @description The windows of 61 days that the sales open, or that hold shares back. */
-            wash_windows: {
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /** @description The symbol and those identical to it. */
-                identical: string[];
-                /**
-                 * Format: date
-                 * @description The first day of the window.
-                 * @example 2020-09-30
-                 */
-                opens_on: string;
-                /**
-                 * Format: date
-                 * @description The last day of the window.
-                 * @example 2020-09-30
-                 */
-                closes_on: string;
-                /** @description Purchases in the window, by reference. */
-                purchases: string[];
-            }[];
-            /** @description Shares held back whose window closes this year. Empty with the horizon `now`. */
-            later_this_year: {
-                /**
-                 * @description The lot.
-                 * @example income-004
-                 */
-                lot: string;
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /**
-                 * @description Shares.
-                 * @example 40
-                 */
-                quantity: string;
-                /**
-                 * Format: date
-                 * @description The first day on which the shares can be sold without a wash sale.
-                 * @example 2020-09-30
-                 */
-                not_before: string;
-            }[];
-            /** @description Candidates for each sold symbol of the factor run, by similarity. */
-            replacements: {
-                /**
-                 * @description A symbol.
-                 * @example XOM
-                 */
-                symbol: string;
-                /** @description By tracking error. */
-                candidates: components["schemas"]["ReplacementCandidate"][];
-            }[];
-            /** @description Monthly tracking error of the portfolio after the sales against before, with the first candidate in place of each sold symbol, or cash without one; null without a factor run. */
-            tracking_error: number | null;
-            /** @description Assumptions on which sources differ, or which the figures depend on. */
-            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
-        };
-        /**
-         * SealedTaxHarvestRun
-         * @description A sealed run.
-         */
-        SealedTaxHarvestRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "investment.tax-harvest";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["TaxHarvestInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "succeeded";
-            /** @description Hashes of the events and of the closes that the run read. */
-            input_data: {
-                /**
-                 * @description SHA-256, 64 lower-case hex digits.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                events_sha256: string;
-                /**
-                 * @description SHA-256, 64 lower-case hex digits.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                market_sha256: string;
-            };
-            result: components["schemas"]["TaxHarvestResult"];
-            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
-            attachment_hashes: {
-                [key: string]: string;
-            };
-            /**
-             * @description SHA-256 of the RFC 8785 form of `result`.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            result_hash: string;
-            seal: components["schemas"]["Seal"];
-            /** @description A file for `assay batch import`, where governance begins; null if nothing is sold. Nothing is ordered. */
-            orders?: {
-                /**
-                 * @description The reference of the batch.
-                 * @example harvest-income-2020-09-30
-                 */
-                batch_reference: string;
-                /**
-                 * @description The key of the portfolio.
-                 * @example income
-                 */
-                portfolio_uid: string;
-                /** @description One order for each symbol. */
-                orders: {
-                    /** @description The security. */
-                    instrument: {
-                        /**
-                         * @description A symbol.
-                         * @example XOM
-                         */
-                        symbol: string;
-                    };
-                    /**
-                     * @description Always `sell`.
-                     * @constant
-                     */
-                    side: "sell";
-                    /**
-                     * @description Shares to sell.
-                     * @example 40
-                     */
-                    quantity: string;
-                    /**
-                     * @description Always `market`.
-                     * @constant
-                     */
-                    order_type: "market";
-                    /**
-                     * @description The close that values the shares.
-                     * @example 38.02
-                     */
-                    reference_price: string;
-                    /**
-                     * @description ISO 4217 code.
-                     * @example USD
-                     */
-                    currency: string;
-                    /**
-                     * @description The key of the portfolio.
-                     * @example income
-                     */
-                    account_reference: string;
-                    /**
-                     * @description Always `day`.
-                     * @constant
-                     */
-                    time_in_force: "day";
-                    /**
-                     * Format: date
-                     * @description The second weekday after `as_of`.
-                     * @example 2020-09-30
-                     */
-                    settlement_date: string;
-                }[];
-            } | null;
-        };
-        /**
-         * OpenTaxHarvestRun
-         * @description A run without a result.
-         */
-        OpenTaxHarvestRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "investment.tax-harvest";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["TaxHarvestInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "queued" | "running" | "failed" | "cancelled";
-            problem: components["schemas"]["NullableProblem"];
+            groups?: "sector" | "theme";
         };
         /**
          * TaxLotTotal
@@ -11033,52 +10497,569 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * ReportFigure
-         * @description A figure of a sealed result.
+         * RiskReportRequest
+         * @description A portfolio, the window and the parts of its risk.
          */
-        ReportFigure: {
+        RiskReportRequest: {
             /**
-             * @description The name of the figure.
-             * @example margin_call_minor
+             * @description Uid or key of the portfolio.
+             * @example growth
              */
-            name: string;
-            /**
-             * @description The figure, exactly as in the sealed members; null if they do not contain it.
-             * @example 130000000
-             */
-            value: number | string | null;
-            /**
-             * @description The unit of the figure. `minor`: minor units of the currency of the report.
-             * @example minor
-             */
-            unit: string;
-        };
-        /**
-         * Report
-         * @description A sealed result in the index of reports.
-         */
-        Report: {
-            /**
-             * @description The run that the report is the result of.
-             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of report.
-             * @enum {string}
-             */
-            kind: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
-            /**
-             * @description The portfolio that the report is about; null if it is about none.
-             * @example global_equity
-             */
-            portfolio: string | null;
+            portfolio: string;
             /**
              * Format: date
-             * @description The day that the report describes.
+             * @description Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /**
+             * @description Period of a return: a trading session, or a completed calendar month.
+             * @default daily
+             * @enum {string}
+             */
+            frequency?: "daily" | "monthly";
+            /**
+             * @description Number of returns that the figures are computed from. Default: 252 daily or 60 monthly returns.
+             * @example 60
+             */
+            window?: number;
+            /**
+             * @description Confidence levels of the tail measures.
+             * @default [
+             *       0.95,
+             *       0.99
+             *     ]
+             * @example [
+             *       0.95,
+             *       0.99
+             *     ]
+             */
+            levels?: number[];
+            /**
+             * @description Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices.
+             * @example AAPL
+             */
+            benchmark?: string;
+            /**
+             * @description Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description Parts to add. Default: none.
+             * @default []
+             * @example [
+             *       "components",
+             *       "factors"
+             *     ]
+             */
+            include?: ("components" | "backtest" | "liquidity" | "factors")[];
+        };
+        /**
+         * RiskReportInput
+         * @description The request with every default filled in, and the pinned events.
+         */
+        RiskReportInput: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description Key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /** @description The portfolio and those of its taxpayer and wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
+            /**
+             * Format: date-time
+             * @description When the last event that counts was recorded. Later ones do not count.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_until: string;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /**
+             * Format: date
+             * @description Date of the positions and of the last price.
              * @example 2020-09-30
              */
             as_of: string;
+            /**
+             * @description Period of a return.
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+            /**
+             * @description Number of returns that the figures are computed from.
+             * @example 60
+             */
+            window: number;
+            /**
+             * @description Confidence levels of the tail measures, ascending.
+             * @example [
+             *       0.95,
+             *       0.99
+             *     ]
+             */
+            levels: number[];
+            /**
+             * @description Symbol that the portfolio is compared with. Null without one.
+             * @example AAPL
+             */
+            benchmark: string | null;
+            /**
+             * @description Currency that the portfolio is narrowed to. Null without narrowing.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Parts that were added.
+             * @example [
+             *       "components"
+             *     ]
+             */
+            include: ("components" | "backtest" | "liquidity" | "factors")[];
+            /**
+             * @description The sealed theme factor run whose factors are used. Null without `factors`, and without such a run.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            factor_run: string | null;
+        };
+        /**
+         * RiskReportData
+         * @description Hash of the data that the run read.
+         */
+        RiskReportData: {
+            /**
+             * @description Hash of the positions, the prices, the volumes and the options.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_sha256: string;
+        };
+        /**
+         * TailMeasures
+         * @description Losses of one period at a confidence level.
+         */
+        TailMeasures: {
+            /**
+             * @description Confidence level.
+             * @example 0.95
+             */
+            level: number;
+            /** @description Value at risk of one period by convention: a loss above 0, as a fraction of the value. */
+            var: {
+                /** @description Minus the type 7 quantile of the returns at 1 - level. */
+                historical_type7: number;
+                /** @description From the k lowest returns, k = floor((n - 1)(1 - level)) + 1: the k-th one, or their mean. */
+                historical_order: number;
+                /** @description Under a normal law with the mean and the population deviation of the returns. */
+                gaussian: number;
+                /** @description With the Cornish-Fisher quantile. Null if the returns do not vary. */
+                cornish_fisher: number | null;
+                /** @description Type 7, on returns rescaled to the expected volatility (Hull and White 1998). */
+                filtered_historical: number;
+            };
+            /** @description Expected shortfall of one period by convention: a loss above 0, as a fraction of the value. */
+            es: {
+                /** @description Mean loss strictly beyond the type 7 quantile. Null if no return is beyond it. */
+                historical_type7: number | null;
+                /** @description From the k lowest returns, k = floor((n - 1)(1 - level)) + 1: the k-th one, or their mean. */
+                historical_order: number;
+                /** @description Under a normal law with the mean and the population deviation of the returns. */
+                gaussian: number;
+                /** @description With the Cornish-Fisher quantile. Null if the returns do not vary. */
+                cornish_fisher: number | null;
+                /** @description Rockafellar-Uryasev, on the rescaled returns. */
+                filtered_historical: number;
+                /** @description Coherent: the mean of the worst 1 - level of the probability. The main measure. */
+                rockafellar_uryasev: number;
+            };
+            /** @description `var.historical_type7` as an amount, in minor units. Null beyond 2^53. */
+            var_historical_type7_minor: number | null;
+            /** @description `es.rockafellar_uryasev` as an amount, in minor units. Null beyond 2^53. */
+            es_rockafellar_uryasev_minor: number | null;
+        };
+        /**
+         * RiskPerformance
+         * @description Return and its distribution over the window.
+         */
+        RiskPerformance: {
+            /** @description prod(1 + r)^(P / n) - 1, a fraction a year. Null if the level falls below 0. */
+            annual_return: number | null;
+            /** @description sqrt(mean(min(r, 0)^2)) sqrt(P), over all n returns. */
+            downside_deviation: number | null;
+            /** @description mean(r) / sd(r; ddof 1) sqrt(P), with a risk-free return of 0. Null if the returns do not vary. */
+            sharpe: number | null;
+            /** @description Probability that the true Sharpe ratio is above 0. Null where it is not defined. */
+            probabilistic_sharpe: number | null;
+            /** @description mean(r) / downside deviation, annual. Null if no return is negative. */
+            sortino: number | null;
+            /** @description Annual return / size of the maximum drawdown. Null without a drawdown. */
+            calmar: number | null;
+            /** @description Sum of the gains / sum of the losses. Null if nothing is lost. */
+            omega: number | null;
+            /** @description Sum of the returns / sum of the losses. Null if nothing is lost. */
+            gain_to_pain: number | null;
+            /** @description Share of returns above 0 among those that are not 0; 0 if all are 0. */
+            hit_rate: number;
+            /** @description Size of the type 7 quantile at 95 % / size of that at 5 %. Null if the latter is 0. */
+            tail_ratio: number | null;
+            /** @description R squared of the cumulated log returns on time; 0 if they do not vary. Null if a return is -1. */
+            stability: number | null;
+            /** @description Population skewness. Null if the returns do not vary. */
+            skewness: number | null;
+            /** @description Population excess kurtosis. Null if the returns do not vary. */
+            excess_kurtosis: number | null;
+        };
+        /**
+         * RiskDrawdowns
+         * @description Falls of the compounded return from its high.
+         */
+        RiskDrawdowns: {
+            /**
+             * @description Deepest drawdown, a fraction of 0 or below.
+             * @example -0.24
+             */
+            maximum: number;
+            /** @description Root of the mean squared drawdown (Martin: divided by n). */
+            ulcer_index: number;
+            /** @description Mean size of the drawdown. */
+            pain_index: number;
+            /** @description Mean size of the worst 5 % of the drawdowns (Rockafellar-Uryasev). */
+            conditional_drawdown_95: number;
+            /** @description The ten deepest drawdowns, deepest first. */
+            table: {
+                /**
+                 * @description Lowest level relative to the high before, minus 1.
+                 * @example -0.24
+                 */
+                depth: number;
+                /**
+                 * Format: date
+                 * @description First date below the high.
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Date of the lowest level.
+                 * @example 2020-09-30
+                 */
+                trough: string;
+                /**
+                 * Format: date
+                 * @description First date at the old high again. Null if it is not reached.
+                 * @example 2020-09-30
+                 */
+                recovered: string | null;
+                /** @description Number of returns from the first date to the recovery, or to the end. */
+                periods: number;
+            }[];
+        };
+        /**
+         * NullableRiskBenchmark
+         * @description The portfolio against its benchmark. Or null.
+         */
+        NullableRiskBenchmark: {
+            /**
+             * @description Symbol of an instrument in the market data.
+             * @example AAPL
+             */
+            symbol: string;
+            /** @description cov(r, b) / var(b). Null if the benchmark does not vary. */
+            beta: number | null;
+            /** @description sd(r - b; ddof 1) sqrt(P). */
+            tracking_error: number | null;
+            /** @description mean(r - b) / sd(r - b; ddof 1) sqrt(P). Null if the difference does not vary. */
+            information_ratio: number | null;
+            /** @description Active premium / tracking error. Null if that is 0. */
+            information_ratio_geometric: number | null;
+            /** @description Difference of the annual returns. */
+            active_premium: number | null;
+            /** @description Annual return where the benchmark rose / that of the benchmark. Null if it never rose. */
+            up_capture: number | null;
+            /** @description Annual return where the benchmark fell / that of the benchmark. Null if it never fell. */
+            down_capture: number | null;
+        } | null;
+        /**
+         * NullableRiskConcentration
+         * @description Concentration of the gross value of the positions. Or null.
+         */
+        NullableRiskConcentration: {
+            /** @description Sum of the squared shares of the gross value. */
+            hhi: number;
+            /** @description 1 / hhi: the effective number of positions. */
+            effective: number;
+            /** @description Sum of the ten largest shares. */
+            top10: number;
+        } | null;
+        /**
+         * NullableRiskContributions
+         * @description A measure divided among the positions (Euler). Or null.
+         */
+        NullableRiskContributions: {
+            /** @description The measure of the portfolio. The components sum to it. */
+            total: number;
+            /** @description Change of the measure for one unit more of weight. One number a symbol, in their order. */
+            marginal: number[];
+            /** @description Weight times marginal. One number a symbol, in their order. */
+            component: number[];
+            /** @description Shares of the total. Null if the total is 0. */
+            percent: number[] | null;
+        } | null;
+        /**
+         * NullableRiskComponents
+         * @description Contributions of the positions to the risk. Or null.
+         */
+        NullableRiskComponents: {
+            /** @description Positions with a price history, in code-unit order. */
+            symbols: string[];
+            /** @description Weight: value as a share of the value with a history. One number a symbol, in their order. */
+            weights: number[];
+            volatility: components["schemas"]["NullableRiskContributions"];
+            /** @description Contributions to the tail measures, by level. */
+            levels: {
+                /**
+                 * @description Confidence level.
+                 * @example 0.95
+                 */
+                level: number;
+                var_historical_type7: components["schemas"]["NullableRiskContributions"];
+                var_gaussian: components["schemas"]["NullableRiskContributions"];
+                es_rockafellar_uryasev: components["schemas"]["NullableRiskContributions"];
+            }[];
+        } | null;
+        /**
+         * NullableRiskLiquidity
+         * @description Sessions to sell at 20 % of the 21-day median volume. Or null.
+         */
+        NullableRiskLiquidity: {
+            /** @description Sessions that the slowest position takes. Null if no position has enough volume. */
+            days_max: number | null;
+            /** @description Progress of a sale of everything, each position evenly. */
+            sold_within: {
+                /** @description Number of sessions. */
+                sessions: number;
+                /** @description Share of the gross value that is sold within them. Null without value. */
+                value_share: number | null;
+            }[];
+            /** @description Positions with fewer than 11 volumes in the last 21 sessions, or a median of 0. */
+            without_volume: string[];
+            /** @description Sessions by position, in code-unit order of the symbols. */
+            positions: {
+                /**
+                 * @description Symbol of an instrument in the market data.
+                 * @example AAPL
+                 */
+                symbol: string;
+                /** @description Sessions to sell the position. Null without enough volume. */
+                days: number | null;
+            }[];
+        } | null;
+        /**
+         * NullableRiskFactors
+         * @description Risk by the latest sealed theme factor run. Or null.
+         */
+        NullableRiskFactors: {
+            /**
+             * @description Uid of the sealed theme factor run.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run: string;
+            /**
+             * @description Hash of the result of that run.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            /** @description Monthly variance: systematic and specific. */
+            variance_monthly: number;
+            /** @description Annual volatility by the factor model. */
+            volatility: number;
+            /** @description A part of the variance. */
+            systematic: {
+                /** @description Monthly variance. */
+                variance_monthly: number;
+                /** @description Share of the whole variance. Null if that is 0. */
+                share: number | null;
+            };
+            /** @description A part of the variance. */
+            specific: {
+                /** @description Monthly variance. */
+                variance_monthly: number;
+                /** @description Share of the whole variance. Null if that is 0. */
+                share: number | null;
+            };
+            /** @description The market, then the themes of the run. */
+            factors: {
+                /** @description `market`, or the key of a theme. */
+                factor: string;
+                /** @description Exposure of the portfolio. */
+                exposure: number;
+                /** @description Part of the systematic monthly variance. */
+                component: number;
+                /** @description Share of the whole variance. Null if that is 0. */
+                percent: number | null;
+            }[];
+            /** @description Positions within the universe of the run. */
+            coverage: {
+                /** @description Share of the gross value that the model covers. Null without positions. */
+                value_share: number | null;
+                /** @description Positions that the model does not cover. */
+                symbols_missing: string[];
+            };
+        } | null;
+        /**
+         * LikelihoodRatio
+         * @description A likelihood ratio test.
+         */
+        LikelihoodRatio: {
+            /** @description Likelihood ratio. */
+            statistic: number;
+            /** @description p-value by the chi-square law. */
+            p: number;
+        };
+        /**
+         * RiskBacktest
+         * @description Test of a value at risk on returns that it did not see.
+         */
+        RiskBacktest: {
+            /**
+             * @description Confidence level.
+             * @example 0.95
+             */
+            level: number;
+            /**
+             * @description The value at risk that is tested.
+             * @constant
+             */
+            measure: "historical_type7";
+            /** @description Number of periods tested, each against the window before it. */
+            periods: number;
+            /** @description Periods with a loss above the value at risk. */
+            exceptions: number;
+            /** @description Exceptions that the level lets expect. */
+            expected: number;
+            kupiec: components["schemas"]["LikelihoodRatio"];
+            christoffersen_independence: components["schemas"]["LikelihoodRatio"];
+            christoffersen_conditional_coverage: components["schemas"]["LikelihoodRatio"];
+            /**
+             * @description Zone of the Basel framework. Null at levels other than .99.
+             * @enum {string|null}
+             */
+            basel_zone: "green" | "yellow" | "red" | null;
+        };
+        /**
+         * RiskResult
+         * @description Risk of a portfolio, every measure under the name of its convention.
+         */
+        RiskResult: {
+            /** @description Uid of the portfolio. */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the positions.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description Returns that the figures rest on.
+             * @enum {string}
+             */
+            basis: "current_holdings" | "realised";
+            /**
+             * @description Period of a return.
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+            /** @description Number of returns that was requested. */
+            window: number;
+            /** @description Number of returns that the figures are computed from. */
+            observations: number;
+            /**
+             * Format: date
+             * @description Date of the first of these returns.
+             * @example 2020-09-30
+             */
+            first_date: string;
+            /**
+             * Format: date
+             * @description Date of the last of these returns.
+             * @example 2020-09-30
+             */
+            last_date: string;
+            /**
+             * @description Currency of the amounts. Null for an empty portfolio.
+             * @example USD
+             */
+            currency: string | null;
+            /** @description Value of the positions and the cash, in minor units. Null beyond 2^53. */
+            value_minor: number | null;
+            /** @description sd (ddof 1) sqrt(P), a fraction a year. */
+            volatility: number;
+            /** @description Exponentially weighted volatility with decay .94, not demeaned, a fraction a year. */
+            ewma_volatility: number;
+            /** @description Value at risk and expected shortfall by level. */
+            tail: components["schemas"]["TailMeasures"][];
+            performance: components["schemas"]["RiskPerformance"];
+            drawdowns: components["schemas"]["RiskDrawdowns"];
+            benchmark: components["schemas"]["NullableRiskBenchmark"];
+            concentration: components["schemas"]["NullableRiskConcentration"];
+            components: components["schemas"]["NullableRiskComponents"];
+            liquidity: components["schemas"]["NullableRiskLiquidity"];
+            factors: components["schemas"]["NullableRiskFactors"];
+            /** @description Tests of the value at risk. Null unless included, and with fewer than 50 returns before the window. */
+            backtest: components["schemas"]["RiskBacktest"][] | null;
+            /** @description The part of the portfolio that the figures cover. */
+            coverage: {
+                /** @description Share of the gross value without a price history. These positions are left out, and the amounts assume that they behave like the rest. */
+                value_share_without_history: number;
+                /** @description Positions without a price history. */
+                symbols: string[];
+                /** @description Missing prices that were bridged by the price next to them, at most 5 in a row. */
+                rows_filled: number;
+            };
+        };
+        /**
+         * SealedRiskReportsRun
+         * @description A sealed run.
+         */
+        SealedRiskReportsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rsk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.risk-reports";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
             /**
              * Format: date-time
              * @description When the run was submitted.
@@ -11086,52 +11067,118 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The path of the sealed run.
-             * @example /api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
              */
-            href: string;
+            started_at: string | null;
             /**
-             * @description SHA-256 of the RFC 8785 form of the result.
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["RiskReportInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            input_data: components["schemas"]["RiskReportData"];
+            result: components["schemas"]["RiskResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string;
-            /**
-             * @description The hash of the seal.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            seal_hash: string;
-            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
-            headline: components["schemas"]["ReportFigure"][];
+            seal: components["schemas"]["Seal"];
         };
         /**
-         * ReportList
-         * @description A page of a list.
+         * OpenRiskReportsRun
+         * @description A run without a result.
          */
-        ReportList: {
-            /** @description The records of the page, one per row. */
-            data: components["schemas"]["Report"][];
-            page: components["schemas"]["Page"];
-        };
-        /**
-         * TaxHarvestRun
-         * @description A run in any state.
-         */
-        TaxHarvestRun: components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["OpenTaxHarvestRun"];
-        /**
-         * TaxHarvestRunSummary
-         * @description A run without its input and result. Read the run by its uid for these.
-         */
-        TaxHarvestRunSummary: {
+        OpenRiskReportsRun: {
             /**
              * @description The id of the run. The job of the run has the same id.
-             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @example rsk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
              * @description The kind of the run.
              * @constant
              */
-            kind: "investment.tax-harvest";
+            kind: "investment.risk-reports";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["RiskReportInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * RiskReportsRun
+         * @description A run in any state.
+         */
+        RiskReportsRun: components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["OpenRiskReportsRun"];
+        /**
+         * RiskReportsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        RiskReportsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rsk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.risk-reports";
             /**
              * @description The share of the work that is done, from 0 to 1.
              * @example 0.4
@@ -11172,21 +11219,26 @@ export interface components {
              */
             finished_at: string | null;
             /**
-             * @description The key of the portfolio.
-             * @example income
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description Key of the portfolio.
+             * @example growth
              */
             portfolio: string;
             /**
              * Format: date
-             * @description The day of the sales.
+             * @description Date of the positions and of the last price.
              * @example 2020-09-30
              */
             as_of: string;
             /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @description Period of a return.
              * @enum {string}
              */
-            policy: "avoid" | "allow" | "skip";
+            frequency: "daily" | "monthly";
             /**
              * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
              * @enum {string}
@@ -11200,13 +11252,75 @@ export interface components {
             problem: components["schemas"]["NullableProblem"];
         };
         /**
-         * TaxHarvestRunSummaryList
+         * RiskReportsRunSummaryList
          * @description A page of a list.
          */
-        TaxHarvestRunSummaryList: {
+        RiskReportsRunSummaryList: {
             /** @description The records of the page, one per row. */
-            data: components["schemas"]["TaxHarvestRunSummary"][];
+            data: components["schemas"]["RiskReportsRunSummary"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * RiskSummaryRow
+         * @description Risk of one portfolio in a list.
+         */
+        RiskSummaryRow: {
+            /** @description Uid of the portfolio. */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the positions.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description Currency of the amounts. Null for an empty or refused portfolio.
+             * @example USD
+             */
+            currency: string | null;
+            /** @description Value in minor units. Null if the portfolio is refused. */
+            value_minor: number | null;
+            /** @description Annual volatility. Null if the portfolio is refused. */
+            volatility: number | null;
+            /** @description Exponentially weighted annual volatility. Null if the portfolio is refused. */
+            ewma_volatility: number | null;
+            /** @description Losses by level. Empty if the portfolio is refused. */
+            tail: {
+                /**
+                 * @description Confidence level.
+                 * @example 0.95
+                 */
+                level: number;
+                /** @description Historical value at risk of one period, a fraction of the value. */
+                var_historical_type7: number;
+                /** @description Expected shortfall of one period, a fraction of the value. */
+                es_rockafellar_uryasev: number;
+            }[];
+            /** @description Deepest drawdown, a fraction of 0 or below. Null if the portfolio is refused. */
+            maximum_drawdown: number | null;
+            /** @description Number of returns. Null if the portfolio is refused. */
+            observations: number | null;
+            /** @description Share of the gross value without a history. Null if the portfolio is refused. */
+            value_share_without_history: number | null;
+            /**
+             * @description Code of the refusal. Null if the figures are there.
+             * @enum {string|null}
+             */
+            why: "too_large" | "currencies_mixed" | "market_history_insufficient" | "not_identifiable" | "portfolio_inconsistent" | null;
+        };
+        /**
+         * RiskSummary
+         * @description Risk of each portfolio in short.
+         */
+        RiskSummary: {
+            /**
+             * Format: date
+             * @description Date of the positions.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description A row for each portfolio, newest first. */
+            portfolios: components["schemas"]["RiskSummaryRow"][];
         };
         /**
          * ThemeFactorsRequest
@@ -19057,24 +19171,17 @@ export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAd
 export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
 export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
 export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
-export type CompanySymbol = components['schemas']['CompanySymbol'];
-export type CompanySector = components['schemas']['CompanySector'];
-export type NullableCompanyIdentity = components['schemas']['NullableCompanyIdentity'];
-export type CompanyLastClose = components['schemas']['CompanyLastClose'];
-export type CompanyPriceRange = components['schemas']['CompanyPriceRange'];
-export type NullableCompanyPrice = components['schemas']['NullableCompanyPrice'];
-export type CompanyFundamental = components['schemas']['CompanyFundamental'];
-export type NullableCompanyFundamentals = components['schemas']['NullableCompanyFundamentals'];
-export type CompanyAction = components['schemas']['CompanyAction'];
-export type NullableCompanyAction = components['schemas']['NullableCompanyAction'];
-export type NullableCompanyActions = components['schemas']['NullableCompanyActions'];
-export type CompanyTheme = components['schemas']['CompanyTheme'];
-export type NullableCompanySpecificRisk = components['schemas']['NullableCompanySpecificRisk'];
-export type NullableCompanyThemes = components['schemas']['NullableCompanyThemes'];
-export type CompanyFeature = components['schemas']['CompanyFeature'];
-export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
-export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
-export type Company = components['schemas']['Company'];
+export type PinnedTerms = components['schemas']['PinnedTerms'];
+export type GivenExposure = components['schemas']['GivenExposure'];
+export type PortfolioScenarioInput = components['schemas']['PortfolioScenarioInput'];
+export type ProfitStatistics = components['schemas']['ProfitStatistics'];
+export type MappedPosition = components['schemas']['MappedPosition'];
+export type PortfolioScenarioResult = components['schemas']['PortfolioScenarioResult'];
+export type SealedPortfolioScenariosRun = components['schemas']['SealedPortfolioScenariosRun'];
+export type OpenPortfolioScenariosRun = components['schemas']['OpenPortfolioScenariosRun'];
+export type PortfolioScenariosRun = components['schemas']['PortfolioScenariosRun'];
+export type PortfolioScenariosRunSummary = components['schemas']['PortfolioScenariosRunSummary'];
+export type PortfolioScenariosRunSummaryList = components['schemas']['PortfolioScenariosRunSummaryList'];
 export type Position = components['schemas']['Position'];
 export type PortfolioCash = components['schemas']['PortfolioCash'];
 export type PortfolioTotal = components['schemas']['PortfolioTotal'];
@@ -19082,25 +19189,34 @@ export type PortfolioBreak = components['schemas']['PortfolioBreak'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
-export type OtherPurchase = components['schemas']['OtherPurchase'];
-export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
-export type PortfolioTerms = components['schemas']['PortfolioTerms'];
-export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
-export type HarvestSale = components['schemas']['HarvestSale'];
-export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
-export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
-export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
-export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
+export type ExposureMapping = components['schemas']['ExposureMapping'];
+export type PortfolioScenarioRequest = components['schemas']['PortfolioScenarioRequest'];
 export type TaxLotTotal = components['schemas']['TaxLotTotal'];
 export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
 export type TaxLot = components['schemas']['TaxLot'];
 export type TaxLotPage = components['schemas']['TaxLotPage'];
-export type ReportFigure = components['schemas']['ReportFigure'];
-export type Report = components['schemas']['Report'];
-export type ReportList = components['schemas']['ReportList'];
-export type TaxHarvestRun = components['schemas']['TaxHarvestRun'];
-export type TaxHarvestRunSummary = components['schemas']['TaxHarvestRunSummary'];
-export type TaxHarvestRunSummaryList = components['schemas']['TaxHarvestRunSummaryList'];
+export type RiskReportRequest = components['schemas']['RiskReportRequest'];
+export type RiskReportInput = components['schemas']['RiskReportInput'];
+export type RiskReportData = components['schemas']['RiskReportData'];
+export type TailMeasures = components['schemas']['TailMeasures'];
+export type RiskPerformance = components['schemas']['RiskPerformance'];
+export type RiskDrawdowns = components['schemas']['RiskDrawdowns'];
+export type NullableRiskBenchmark = components['schemas']['NullableRiskBenchmark'];
+export type NullableRiskConcentration = components['schemas']['NullableRiskConcentration'];
+export type NullableRiskContributions = components['schemas']['NullableRiskContributions'];
+export type NullableRiskComponents = components['schemas']['NullableRiskComponents'];
+export type NullableRiskLiquidity = components['schemas']['NullableRiskLiquidity'];
+export type NullableRiskFactors = components['schemas']['NullableRiskFactors'];
+export type LikelihoodRatio = components['schemas']['LikelihoodRatio'];
+export type RiskBacktest = components['schemas']['RiskBacktest'];
+export type RiskResult = components['schemas']['RiskResult'];
+export type SealedRiskReportsRun = components['schemas']['SealedRiskReportsRun'];
+export type OpenRiskReportsRun = components['schemas']['OpenRiskReportsRun'];
+export type RiskReportsRun = components['schemas']['RiskReportsRun'];
+export type RiskReportsRunSummary = components['schemas']['RiskReportsRunSummary'];
+export type RiskReportsRunSummaryList = components['schemas']['RiskReportsRunSummaryList'];
+export type RiskSummaryRow = components['schemas']['RiskSummaryRow'];
+export type RiskSummary = components['schemas']['RiskSummary'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -24248,25 +24364,25 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentCompaniesGet: {
+    investmentPortfolioScenariosGet: {
         parameters: {
             query?: {
-                /** @description Returns only data known by the end of this day (UTC), not after today. Default: today. */
-                as_of?: string;
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The symbol of the resource. */
-                symbol: string;
+                /** @description The uid of the resource. */
+                uid: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The company. */
+            /** @description The run. It is sealed once it has succeeded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24276,7 +24392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Company"];
+                    "application/json": components["schemas"]["PortfolioScenariosRun"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -24294,6 +24410,80 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfolioScenariosList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only runs about this portfolio. */
+                portfolio_uid?: string;
+                /** @description Returns only runs about this day. */
+                as_of?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioScenariosRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -24444,7 +24634,7 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentPortfoliosTaxHarvestCreate: {
+    investmentPortfoliosScenariosCreate: {
         parameters: {
             query?: never;
             header?: {
@@ -24462,11 +24652,11 @@ export interface operations {
         /** @description JSON in UTF-8. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TaxHarvestRequest"];
+                "application/json": components["schemas"]["PortfolioScenarioRequest"];
             };
         };
         responses: {
-            /** @description The sealed proposal. */
+            /** @description The sealed run. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24478,7 +24668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SealedTaxHarvestRun"];
+                    "application/json": components["schemas"]["SealedPortfolioScenariosRun"];
                 };
             };
             /** @description Accepted; poll `Location`. */
@@ -24494,7 +24684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenTaxHarvestRun"];
+                    "application/json": components["schemas"]["OpenPortfolioScenariosRun"];
                 };
             };
             /**
@@ -24526,7 +24716,9 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `scenario_run_ineligible`: The run has no samples that can be applied.
              *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `samples_altered`: The samples are not those that the run sealed.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -24565,8 +24757,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_large`: The request exceeds a limit of the operation.
-             *     `tax_regime_unsupported`: The tax regime of the portfolio is not supported here.
-             *     `account_tax_exempt`: The account of the portfolio is exempt from tax.
+             *     `exposure_unmapped`: Too much of the value has no exposure to the factors.
              *     `currencies_mixed`: The amounts are in several currencies.
              */
             422: {
@@ -24744,23 +24935,19 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentReportsList: {
+    investmentRiskReportsList: {
         parameters: {
             query?: {
                 /** @description Maximum number of rows of the page. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Return only reports of this kind. */
-                kind?: "theme_factors" | "margin_call" | "tax_harvest" | "valuation_adjustment";
-                /** @description Return only reports about this portfolio. */
-                portfolio?: string;
-                /** @description First day of submission (UTC), inclusive. */
-                from?: string;
-                /** @description Last day of submission (UTC), inclusive. */
-                to?: string;
-                /** @description Return only reports with this `result_hash`. Equal results have equal hashes. */
-                result_hash?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only reports about this portfolio. */
+                portfolio_uid?: string;
+                /** @description Returns only reports about this day. */
+                as_of?: string;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
@@ -24771,7 +24958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of reports. */
+            /** @description A page of runs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24782,30 +24969,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportList"];
-                    /**
-                     * @example uid,kind,portfolio,as_of,created_at,href,result_hash,seal_hash,headline_1_name,headline_1_value,headline_1_unit,headline_2_name,headline_2_value,headline_2_unit,headline_3_name,headline_3_value,headline_3_unit
-                     *     mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,theme_factors,global_equity,2020-09-30,2020-09-30T00:00:00.000Z,/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,margin_call_minor,130000000,minor,,,,,,
-                     */
-                    "text/csv": string;
-                    /** @example {"uid":"mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","kind":"theme_factors","portfolio":"global_equity","as_of":"2020-09-30","created_at":"2020-09-30T00:00:00.000Z","href":"/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","result_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","seal_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","headline":[{"name":"margin_call_minor","value":130000000,"unit":"minor"}]} */
-                    "application/x-ndjson": string;
+                    "application/json": components["schemas"]["RiskReportsRunSummaryList"];
                 };
             };
             304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `validation_failed`: The request is not valid.
              *     `invalid_cursor`: The cursor is not valid for this list.
@@ -24824,13 +24994,188 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentTaxHarvestsGet: {
+    investmentRiskReportsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RiskReportRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed report. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedRiskReportsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenRiskReportsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `not_identifiable`: The model is not identifiable from this request.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    investmentRiskReportsGet: {
         parameters: {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description Adds the file of orders. */
-                include?: "orders";
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
@@ -24854,7 +25199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TaxHarvestRun"];
+                    "application/json": components["schemas"]["RiskReportsRun"];
                 };
             };
             304: components["responses"]["Unchanged"];
@@ -24892,17 +25237,25 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    investmentTaxHarvestsList: {
+    investmentRiskGet: {
         parameters: {
             query?: {
-                /** @description Maximum number of rows of the page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description Returns only runs in this state. */
-                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Returns only harvests of the portfolio with this key. */
+                /** @description Uid or key of the portfolio. Default: one summary row for each portfolio. */
                 portfolio?: string;
+                /** @description Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC). */
+                as_of?: string;
+                /** @description Period of a return: a trading session, or a completed calendar month. */
+                frequency?: "daily" | "monthly";
+                /** @description Number of returns that the figures are computed from. Default: 252 daily or 60 monthly returns. */
+                window?: number;
+                /** @description Confidence levels of the tail measures, from .5 to .9999, separated by commas; at most four. */
+                level?: string;
+                /** @description Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices. */
+                benchmark?: string;
+                /** @description Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing. */
+                currency?: string;
+                /** @description Parts to add, separated by commas: components, backtest, liquidity, factors. Rows of portfolios have none. Default: none. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
@@ -24913,27 +25266,150 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of runs. */
+            /** @description The risk of the portfolio, or a summary. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TaxHarvestRunSummaryList"];
+                    /**
+                     * @example {
+                     *       "portfolio": "text",
+                     *       "as_of": "2020-09-30",
+                     *       "basis": "current_holdings",
+                     *       "frequency": "daily",
+                     *       "window": 1,
+                     *       "observations": 1,
+                     *       "first_date": "2020-09-30",
+                     *       "last_date": "2020-09-30",
+                     *       "currency": "USD",
+                     *       "value_minor": 1,
+                     *       "volatility": 1,
+                     *       "ewma_volatility": 1,
+                     *       "tail": [
+                     *         {
+                     *           "level": 0.95,
+                     *           "var": {
+                     *             "historical_type7": 1,
+                     *             "historical_order": 1,
+                     *             "gaussian": 1,
+                     *             "cornish_fisher": 1,
+                     *             "filtered_historical": 1
+                     *           },
+                     *           "es": {
+                     *             "historical_type7": 1,
+                     *             "historical_order": 1,
+                     *             "gaussian": 1,
+                     *             "cornish_fisher": 1,
+                     *             "filtered_historical": 1,
+                     *             "rockafellar_uryasev": 1
+                     *           },
+                     *           "var_historical_type7_minor": 1,
+                     *           "es_rockafellar_uryasev_minor": 1
+                     *         }
+                     *       ],
+                     *       "performance": {
+                     *         "annual_return": 1,
+                     *         "downside_deviation": 1,
+                     *         "sharpe": 1,
+                     *         "probabilistic_sharpe": 1,
+                     *         "sortino": 1,
+                     *         "calmar": 1,
+                     *         "omega": 1,
+                     *         "gain_to_pain": 1,
+                     *         "hit_rate": 1,
+                     *         "tail_ratio": 1,
+                     *         "stability": 1,
+                     *         "skewness": 1,
+                     *         "excess_kurtosis": 1
+                     *       },
+                     *       "drawdowns": {
+                     *         "maximum": -0.24,
+                     *         "ulcer_index": 1,
+                     *         "pain_index": 1,
+                     *         "conditional_drawdown_95": 1,
+                     *         "table": [
+                     *           {
+                     *             "depth": -0.24,
+                     *             "from": "2020-09-30",
+                     *             "trough": "2020-09-30",
+                     *             "recovered": "2020-09-30",
+                     *             "periods": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "benchmark": null,
+                     *       "concentration": null,
+                     *       "components": null,
+                     *       "liquidity": null,
+                     *       "factors": null,
+                     *       "backtest": [
+                     *         {
+                     *           "level": 0.95,
+                     *           "measure": "historical_type7",
+                     *           "periods": 1,
+                     *           "exceptions": 1,
+                     *           "expected": 1,
+                     *           "kupiec": {
+                     *             "statistic": 1,
+                     *             "p": 1
+                     *           },
+                     *           "christoffersen_independence": {
+                     *             "statistic": 1,
+                     *             "p": 1
+                     *           },
+                     *           "christoffersen_conditional_coverage": {
+                     *             "statistic": 1,
+                     *             "p": 1
+                     *           },
+                     *           "basel_zone": "green"
+                     *         }
+                     *       ],
+                     *       "coverage": {
+                     *         "value_share_without_history": 1,
+                     *         "symbols": [
+                     *           "AAPL"
+                     *         ],
+                     *         "rows_filled": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RiskResult"] | components["schemas"]["RiskSummary"];
                 };
             };
             304: components["responses"]["Unchanged"];
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `not_identifiable`: The model is not identifiable from this request.
              */
             422: {
                 headers: {
@@ -24944,9 +25420,37 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["Problem429"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     investmentThemeWatchFactorsList: {
@@ -27822,7 +28326,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

@@ -40,7 +40,12 @@ export type Reply<Status extends number, Body> = {
   readonly status: Status;
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A SHA-256 of all that the body of a read is made from. It becomes the ETag; by default, the body is hashed. */
+  readonly validator?: string;
 };
+
+/** The answer of a read to a caller that has the representation with this validator. */
+export type Unchanged = { readonly unchanged: string };
 
 /** A complete answer in a format other than JSON, with its file name. */
 export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
@@ -116,6 +121,8 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
    * and undefined if the caller accepts none of them.
    */
   accepts(types: readonly string[]): string | undefined;
+  /** The validators of the representations that the caller has: the beginnings of their SHA-256. */
+  readonly held: readonly string[];
   /**
    * Refuses the request with 412 if the `If-Match` of the caller names another state of the resource than `current`.
    */
@@ -160,7 +167,22 @@ export type FileSpec<
   ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
 };
 
-/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat rows. */
+/** A read whose validator is known before its body, so that a caller that has the body costs no computation. */
+export type ConditionalSpec<
+  Path extends string,
+  Query extends TObject,
+  Success extends TSchema,
+  Code extends ProblemCode,
+  Services,
+> = Declared<Path, Query, Code> & {
+  readonly method: 'GET';
+  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
+  handle(
+    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
+  ): Promise<Reply<200, Static<NoInfer<Success>>> | Unchanged>;
+};
+
+/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
 export type ListSpec<
   Path extends string,
   Query extends TObject,
@@ -192,7 +214,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   /** Whether the handler answers a `Listing`. */
   readonly streamed?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
-  handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply>;
+  handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply | Unchanged>;
 };
 
 /** Returns `defineOperation`, typed for the services of the handlers. */
@@ -230,6 +252,18 @@ export function filesWith<Services>() {
     Success extends TSchema = TSchema,
     const Code extends ProblemCode = never,
   >(spec: FileSpec<Path, Query, Success, Code, Services>): Operation {
+    return spec as unknown as Operation;
+  };
+}
+
+/** Returns `defineConditional`, typed for the services of the handlers. */
+export function conditionalsWith<Services>() {
+  return function defineConditional<
+    const Path extends string = string,
+    Query extends TObject = TObject<{}>,
+    Success extends TSchema = TSchema,
+    const Code extends ProblemCode = never,
+  >(spec: ConditionalSpec<Path, Query, Success, Code, Services>): Operation {
     return spec as unknown as Operation;
   };
 }

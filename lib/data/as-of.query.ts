@@ -13,6 +13,19 @@ export function wasKnown(table: string, asOf: string | Moment | undefined): RawB
   return sql`${sql.ref(`${table}.known_at`)} < (${asOf}::date + 1)::timestamp at time zone 'utc'`;
 }
 
+/**
+ * Whether a row was imported by the pinned revision of its dataset. A dataset without a pinned revision has no such
+ * rows. Without `revisions`, every row counts. `table` is the name or alias of the table in the query.
+ */
+export function wasImported(
+  table: string,
+  revisions: Readonly<Record<string, number>> | undefined,
+): RawBuilder<boolean> {
+  if (revisions === undefined) return sql`true`;
+  return sql`${sql.ref(`${table}.revision`)} <= coalesce((${JSON.stringify(revisions)}::jsonb ->>
+    ${sql.ref(`${table}.dataset_id`)}::text)::integer, 0)`;
+}
+
 export type KnowledgeQuestion = {
   /** The name of a table whose rows have `known_at`, `revision` and `withdrawn`. */
   table: string;

@@ -6,6 +6,8 @@ export const investment = defineProduct({
   serves: {
     'Investment analytics': { paths: ['/investment'], about: 'Sealed portfolio and market analytics.' },
   },
+  // The scenarios of a portfolio apply the samples of generative runs.
+  uses: ['models'],
   scopes: ['investment:run', 'investment:read'],
   prefixes: {
     themeFactorRun: 'tfr',
@@ -29,6 +31,9 @@ export const investment = defineProduct({
     survival_rises: { status: 422, title: 'The survival probability of a credit curve rises over time' },
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
     portfolio_inconsistent: { status: 409, title: 'The events of the portfolio contradict each other' },
+    scenario_run_ineligible: { status: 409, title: 'The run has no samples that can be applied' },
+    samples_altered: { status: 409, title: 'The samples are not those that the run sealed' },
+    exposure_unmapped: { status: 422, title: 'Too much of the value has no exposure to the factors' },
     too_large: { status: 422, title: 'The request exceeds a limit of the operation' },
     tax_regime_unsupported: { status: 422, title: 'The tax regime of the portfolio is not supported here' },
     constraints_infeasible: { status: 422, title: 'The constraints cannot be met together' },

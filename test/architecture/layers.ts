@@ -302,6 +302,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'the command runs the materialisation in a process of its own',
   },
   {
+    from: 'api/cli/investment/portfolio-risk.ts',
+    to: 'api/compute.ts',
+    reason: 'the command computes in a thread, as the API does, and loads no numerics itself',
+  },
+  {
     from: 'lib/workflows/admit-run.command.ts',
     to: 'lib/runs.ts',
     reason: 'a workflow can start the runs of any product, and needs the scopes of those that it starts',

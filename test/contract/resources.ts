@@ -58,6 +58,8 @@ const demanding: RunKey[] = [
   'modeling.drift-assessments',
   'generative.scenarios',
   'generative.model-scenarios',
+  'investment.risk-reports',
+  'investment.portfolio-scenarios',
 ];
 
 /**

@@ -16,6 +16,7 @@ import { governAs } from '../shell/govern.ts';
 import { withPerson, type GovernedOptions } from '../shell/governed.ts';
 import { print, printRows, notice, type OutputOptions } from '../shell/output.ts';
 import { inPlaceOf } from '../shell/place.ts';
+import { registerRisk } from './portfolio-risk.ts';
 
 type PlaceOptions = OutputOptions & Tenant;
 type CreateOptions = PlaceOptions & GovernedOptions & Record<string, string | undefined>;
@@ -26,7 +27,7 @@ type LotOptions = DayOptions & { symbol?: string; term?: 'short' | 'long'; state
 const LISTED_MAX = 200;
 
 export function register(program: Command): void {
-  const group = program.command('portfolio').description('portfolios, positions and tax lots');
+  const group = program.command('portfolio').description('portfolios, positions, tax lots and risk');
   inPlaceOf(group.command('list'), 'list the portfolios, newest first').action(
     async ({ workspace, environment, ...options }: PlaceOptions) => {
       const page = { after: undefined, limit: LISTED_MAX };
@@ -90,6 +91,7 @@ export function register(program: Command): void {
           : { sold_on: closed?.on ?? null, gain_minor: closed?.gain_minor ?? lot.gain_minor }),
       }));
     });
+  registerRisk(group);
 }
 
 async function readOf<Input>(

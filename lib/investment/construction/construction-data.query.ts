@@ -4,7 +4,7 @@ import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { lastCloses } from '../portfolios/close.query.ts';
-import type { Revisions } from '../portfolios/pinned-rows.query.ts';
+
 import { readSealedGroup } from '../portfolios/portfolio-group.query.ts';
 import { readFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { ConstructionData } from './construction-data.ts';
@@ -20,7 +20,7 @@ const VOLUME_DAYS = 45;
 export async function readConstruction(
   em: Em,
   input: ConstructionRunInput,
-  revisions: Revisions,
+  revisions: Readonly<Record<string, number>>,
 ): Promise<ConstructionData> {
   const { as_of: asOf, universe, constraints, risk } = input;
   const pinned = { asOf, revisions };
@@ -83,7 +83,10 @@ async function listedOf(
   {
     exposures,
     pinned,
-  }: { exposures: ConstructionData['exposures']; pinned: { asOf: string; revisions: Revisions } },
+  }: {
+    exposures: ConstructionData['exposures'];
+    pinned: { asOf: string; revisions: Readonly<Record<string, number>> };
+  },
 ): Promise<string[] | null> {
   switch (universe.kind) {
     case 'holdings':
@@ -106,7 +109,7 @@ async function listedOf(
 function pricesOf(
   em: Em,
   { as_of: asOf, risk: { frequency, window } }: ConstructionRunInput,
-  { symbols, revisions }: { symbols: readonly string[]; revisions: Revisions },
+  { symbols, revisions }: { symbols: readonly string[]; revisions: Readonly<Record<string, number>> },
 ) {
   if (frequency === 'monthly') {
     const from = firstDayOfMonth(addMonths(lastCompletedMonth(asOf), -window));

@@ -3,14 +3,14 @@ import { knownRows, wasKnown } from '#lib/data/as-of.query.ts';
 import { selectTaxonomyVersion, type ThemeExposure } from '#lib/data/taxonomy.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { isPinned, type Revisions } from '../portfolios/pinned-rows.query.ts';
+import { wasImported } from '#lib/data/as-of.query.ts';
 import { Portfolio } from '../portfolios/portfolio.entity.ts';
 import type { ConstructionRunInput } from './construction-run.schema.ts';
 
 /** The last known sector and currency of an instrument, or null. */
 export type KnownInstrument = { symbol: string; sector: string | null; currency: string | null };
 
-type Pinned = { asOf: string; revisions: Revisions };
+type Pinned = { asOf: string; revisions: Readonly<Record<string, number>> };
 
 /**
  * Returns the last known sector and currency of symbols, or of the symbols of a sector, by symbol. A dataset of the
@@ -27,7 +27,7 @@ export async function knownInstruments(
     key: ['dataset_id', 'symbol', 'observed_on'],
     columns: ['sector', 'currency'],
     where: sql`${isNamed ? sql`o.symbol = any(${[...wanted.symbols]}::text[])` : sql`true`}
-      and ${isPinned(revisions)}`,
+      and ${wasImported('o', revisions)}`,
     asOf,
   });
   const last = (column: string) =>

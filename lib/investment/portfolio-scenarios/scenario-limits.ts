@@ -1,6 +1,9 @@
 /** Bounds of a run. Cells are samples x months x positions. */
 export const SCENARIO_LIMITS = { positions: 1_000, cells: 250_000_000 } as const;
 
+/** Symbols that are loaded, at most: those of the positions, and some that were sold after a split. */
+export const SYMBOLS_MAX = SCENARIO_LIMITS.positions + 500;
+
 /** Months of the window of betas: default, and bounds. */
 export const WINDOW = { min: 36, max: 240, default: 60 } as const;
 

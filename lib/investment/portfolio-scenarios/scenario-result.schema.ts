@@ -105,7 +105,7 @@ const MappedPosition = Closed(
 
 const Drawdown = Closed(
   {
-    mean: Type.Number({ maximum: 0, description: 'Mean, a fraction of 0 or below.' }),
+    mean: Type.Number({ maximum: 0, description: 'Mean, a fraction of 0 or below.', examples: [-0.08] }),
     standard_deviation: Type.Number({ minimum: 0, description: 'Population standard deviation.' }),
     quantiles: Type.Array(
       Closed(
@@ -117,7 +117,7 @@ const Drawdown = Closed(
         description: 'Quantiles by probability.',
       },
     ),
-    deepest: Type.Number({ maximum: 0, description: 'The deepest of all paths.' }),
+    deepest: Type.Number({ maximum: 0, description: 'The deepest of all paths.', examples: [-0.4] }),
   },
   { description: 'Maximum drawdown of the value over the months of a path, a fraction.' },
 );
@@ -128,7 +128,7 @@ export const PortfolioScenarioResult = Closed(
     as_of: { ...IsoDate, description: 'Date of the positions and of their prices.' },
     scenario_run: Type.String({ minLength: 1, description: 'Uid of the run whose samples were applied.' }),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.' }),
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',
     ),
     value_minor: Minor('Value of positions and cash.'),

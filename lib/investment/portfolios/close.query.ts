@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import { wasKnown } from '#lib/data/as-of.query.ts';
+import { wasImported, wasKnown } from '#lib/data/as-of.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { isPinned, type Revisions } from './pinned-rows.query.ts';
 
 /** The last close of a symbol, as the imported decimal text. */
 export type LastClose = { symbol: string; on: string; price: string };
+
+/** Symbols, a day, and the revisions of the datasets that may be read; without them, every revision. */
+export type SymbolsAsOf = {
+  symbols: readonly string[];
+  asOf: string;
+  revisions?: Readonly<Record<string, number>> | undefined;
+};
 
 /** How far back a close is looked for, in days. Older closes count as missing. */
 const CLOSE_DAYS_MAX = 400;
@@ -12,16 +18,9 @@ const CLOSE_DAYS_MAX = 400;
 /**
  * Returns the last close of each symbol up to a day, as known by its end (UTC). Closes are not adjusted for splits and
  * dividends. A dataset of the workspace takes precedence over one of the platform, then the later day, then the daily
- * series.
+ * series. A run that pins revisions reads no later import.
  */
-export async function lastCloses(
-  em: Em,
-  {
-    symbols,
-    asOf,
-    revisions,
-  }: { symbols: readonly string[]; asOf: string; revisions?: Revisions | undefined },
-): Promise<LastClose[]> {
+export async function lastCloses(em: Em, { symbols, asOf, revisions }: SymbolsAsOf): Promise<LastClose[]> {
   const { rows } = await sql<LastClose>`
     select s.symbol, c.observed_on::text as on, c.close::text as price
     from unnest(${[...symbols]}::text[]) s (symbol)
@@ -33,7 +32,7 @@ export async function lastCloses(
           select distinct on (o.observed_on) o.observed_on, o.close, o.withdrawn from price o
           where o.dataset_id = d.id and o.symbol = s.symbol and o.frequency = f.frequency
             and o.observed_on between ${asOf}::date - ${CLOSE_DAYS_MAX}::integer and ${asOf}::date
-            and ${wasKnown('o', asOf)} and ${isPinned(revisions)}
+            and ${wasKnown('o', asOf)} and ${wasImported('o', revisions)}
           order by o.observed_on desc, o.known_at desc, o.revision desc
         ) latest where not latest.withdrawn limit 1
       ) found

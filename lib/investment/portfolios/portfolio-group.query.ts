@@ -1,7 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
 import { eventText } from './event-text.query.ts';
 import { portfolioTerms, type PortfolioGroup } from './portfolio-group.ts';
-import type { Revisions } from './pinned-rows.query.ts';
 import { Portfolio } from './portfolio.entity.ts';
 import type { SealedGroup } from './sealed-group.query.ts';
 import { splitsOf } from './split.query.ts';
@@ -26,14 +25,14 @@ export async function readGroup(
 export async function readSealedGroup(
   em: Em,
   { portfolios, events_until: until, as_of: asOf }: Omit<SealedGroup, 'portfolio'> & { as_of: string },
-  revisions: Revisions,
+  revisions: Readonly<Record<string, number>>,
 ): Promise<PortfolioGroup & { symbols: string[] }> {
   const keys = portfolios.map(({ portfolio }) => portfolio);
   const found = await em.find(Portfolio, { key: keys });
   const { text, symbols } =
     until === null
       ? { text: '', symbols: [] }
-      : await eventText(em, { portfolios: found.map(({ uid }) => uid), asOf, until });
+      : await eventText(em, { portfolios: found.map(({ uid }) => uid), asOf, recordedUntil: until });
   return {
     portfolios: portfolios.map((terms) => ({
       portfolio: terms.portfolio,

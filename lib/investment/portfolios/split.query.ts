@@ -1,27 +1,20 @@
 import { sql } from 'kysely';
-import { knownRows } from '#lib/data/as-of.query.ts';
+import { knownRows, wasImported } from '#lib/data/as-of.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { isPinned, type Revisions } from './pinned-rows.query.ts';
+import type { SymbolsAsOf } from './close.query.ts';
 import type { SplitAction } from './portfolio-event.ts';
 
 /**
  * Returns the splits of symbols as known by the end of a day (UTC), by symbol and ex date. A dataset of the workspace
- * takes precedence over one of the platform, then the oldest.
+ * takes precedence over one of the platform, then the oldest. A run that pins revisions reads no later import.
  */
-export async function splitsOf(
-  em: Em,
-  {
-    symbols,
-    asOf,
-    revisions,
-  }: { symbols: readonly string[]; asOf: string; revisions?: Revisions | undefined },
-): Promise<SplitAction[]> {
+export async function splitsOf(em: Em, { symbols, asOf, revisions }: SymbolsAsOf): Promise<SplitAction[]> {
   const known = knownRows({
     table: 'corporate_action',
     key: ['dataset_id', 'symbol', 'observed_on', 'type'],
     columns: ['ratio'],
     where: sql`o.symbol = any(${[...symbols]}::text[]) and o.type = 'split' and o.observed_on <= ${asOf}::date
-      and ${isPinned(revisions)}`,
+      and ${wasImported('o', revisions)}`,
     asOf,
   });
   const { rows } = await sql<SplitAction>`

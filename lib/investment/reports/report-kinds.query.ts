@@ -1,6 +1,9 @@
 import type { RunKind } from '#lib/core/run.ts';
+import { constructionRun } from '../construction/construction.run.ts';
 import { marginCallsRun } from '../collateral/margin-calls.run.ts';
 import { valuationAdjustmentsRun } from '../collateral/valuation-adjustments.run.ts';
+import { portfolioScenariosRun } from '../portfolio-scenarios/portfolio-scenarios.run.ts';
+import { riskReportsRun } from '../risk/risk-reports.run.ts';
 import { taxHarvestRun } from '../tax/tax-harvest.run.ts';
 import { themeFactorsRun } from '../theme-factors/theme-factors.run.ts';
 
@@ -11,6 +14,9 @@ export type ReportKind = { run: RunKind; asOf: string; portfolio?: string };
 export const reportKinds = {
   theme_factors: { run: themeFactorsRun, asOf: 'as_of_date' },
   margin_call: { run: marginCallsRun, asOf: 'valuation_date' },
+  construction: { run: constructionRun, asOf: 'as_of', portfolio: 'portfolio' },
+  portfolio_scenarios: { run: portfolioScenariosRun, asOf: 'as_of', portfolio: 'portfolio' },
+  risk_report: { run: riskReportsRun, asOf: 'as_of', portfolio: 'portfolio' },
   tax_harvest: { run: taxHarvestRun, asOf: 'as_of', portfolio: 'portfolio' },
   valuation_adjustment: { run: valuationAdjustmentsRun, asOf: 'valuation_date' },
 } as const satisfies Record<string, ReportKind>;

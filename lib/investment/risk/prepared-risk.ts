@@ -47,7 +47,7 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
     options.currency === null || currency === options.currency;
   const positions = input.positions.filter(isWanted).sort(bySymbol);
   const cash = input.cash.filter((each) => isWanted(each) && each.amountMinor !== 0n);
-  const large = tooLarge(positions.length, all);
+  const large = tooLarge(positions.length, all, input.limits);
   if (large) return refuse(large);
   const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(compareText);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));

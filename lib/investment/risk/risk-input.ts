@@ -1,4 +1,5 @@
 import type { FactorModel } from './factor-model.ts';
+import type { RiskLimits } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
 /** A position by its symbol. Symbols are unique within a portfolio. */
@@ -31,4 +32,5 @@ export type RiskInput = {
   benchmark: { symbol: string; prices: Float64Array } | null;
   factorModel: FactorModel | null;
   options: RiskOptions;
+  limits: RiskLimits;
 };

@@ -1,5 +1,14 @@
+/** The largest portfolio that is computed: positions, and returns of each. */
+export type RiskLimits = { positions: number; days: number };
+
 /** The largest portfolio that a request computes at once. A larger one needs a run. */
-export const RISK_LIMITS = { positions: 500, days: 2_520 } as const;
+export const RISK_LIMITS = { positions: 500, days: 2_520 } as const satisfies RiskLimits;
+
+/** The largest portfolio that a run computes: the longest window and the returns of its backtest. */
+export const REPORT_LIMITS = { positions: 2_000, days: 2_770 } as const satisfies RiskLimits;
+
+/** The most portfolios that a request without a portfolio summarises. */
+export const SUMMARY_MAX = 50;
 
 /** The run that computes the risk of a portfolio above `RISK_LIMITS`. */
 export const RISK_RUN = 'POST /investment/risk-reports';
@@ -22,3 +31,6 @@ export const BACKTEST = { most: 250, least: 50 } as const;
 
 /** Decay of the exponentially weighted volatility, as in RiskMetrics (1996). */
 export const DECAY = 0.94;
+
+/** Sessions whose volumes count for the days of liquidity. */
+export const DAILY_ROWS_OF_LIQUIDITY = 21;

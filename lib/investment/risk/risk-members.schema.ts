@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { IsoDate, Nullable } from '#lib/core/schema.ts';
-import { RISK_LIMITS } from './risk-limits.ts';
+import { REPORT_LIMITS } from './risk-limits.ts';
 import { SymbolKey } from './risk-request.schema.ts';
 
-export const POSITIONS_MAX = RISK_LIMITS.positions;
+export const POSITIONS_MAX = REPORT_LIMITS.positions;
 export const LEVELS_MAX = 4;
 export const FACTORS_MAX = 61;
 

@@ -1,4 +1,4 @@
-import { RISK_LIMITS, RISK_RUN, SHARE_WITHOUT_HISTORY_MAX } from './risk-limits.ts';
+import { REPORT_LIMITS, RISK_RUN, type RiskLimits, SHARE_WITHOUT_HISTORY_MAX } from './risk-limits.ts';
 
 /** A refusal with the numbers behind it; `detail` is for the caller. */
 export type RiskRefusal = {
@@ -7,20 +7,21 @@ export type RiskRefusal = {
   members: Record<string, unknown>;
 };
 
-/** Refuses a portfolio above the limits and names the run that takes it; undefined within them. */
-export function tooLarge(positions: number, days: number): RiskRefusal | undefined {
-  if (positions <= RISK_LIMITS.positions && days <= RISK_LIMITS.days) return undefined;
+/** Refuses a portfolio above the limits and names the run that takes a larger one; undefined within them. */
+export function tooLarge(positions: number, days: number, limits: RiskLimits): RiskRefusal | undefined {
+  if (positions <= limits.positions && days <= limits.days) return undefined;
+  const isRequest = limits.positions < REPORT_LIMITS.positions;
   return {
     code: 'too_large',
     detail:
-      `The portfolio has ${positions} positions and ${days} returns. A request computes at most ` +
-      `${RISK_LIMITS.positions} positions and ${RISK_LIMITS.days} returns. Use ${RISK_RUN}, or a shorter window.`,
+      `The portfolio has ${positions} positions and ${days} returns. At most ${limits.positions} positions and ` +
+      `${limits.days} returns are computed. Use ${isRequest ? `${RISK_RUN}, or ` : ''}a shorter window.`,
     members: {
       positions,
-      positions_max: RISK_LIMITS.positions,
+      positions_max: limits.positions,
       days,
-      days_max: RISK_LIMITS.days,
-      run: RISK_RUN,
+      days_max: limits.days,
+      ...(isRequest && { run: RISK_RUN }),
     },
   };
 }

@@ -7,7 +7,7 @@ export const riskParts = ['components', 'backtest', 'liquidity', 'factors'] as c
 export type RiskPart = (typeof riskParts)[number];
 export const riskBases = ['current_holdings', 'realised'] as const;
 
-const WINDOW_MIN = 20;
+export const WINDOW_MIN = 20;
 const LEVELS_MAX = 4;
 
 export const SymbolKey = Type.String({
@@ -16,34 +16,48 @@ export const SymbolKey = Type.String({
   examples: ['AAPL'],
 });
 
+export const PortfolioName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$',
+  description: 'Uid or key of the portfolio.',
+  examples: ['growth'],
+});
+const FrequencyName = Type.Enum(Object.keys(FREQUENCIES) as Frequency[], {
+  default: 'daily',
+  description: 'Period of a return: a trading session, or a completed calendar month.',
+});
+const Window = Type.Integer({
+  minimum: WINDOW_MIN,
+  maximum: RISK_LIMITS.days,
+  description: `Number of returns that the figures are computed from. Default: ${FREQUENCIES.daily.window} daily or ${FREQUENCIES.monthly.window} monthly returns.`,
+  examples: [60],
+});
+const Benchmark = {
+  ...SymbolKey,
+  description:
+    'Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices.',
+};
+const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description:
+    'Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing.',
+  examples: ['USD'],
+});
+const AsOf = {
+  ...IsoDate,
+  description:
+    'Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC).',
+};
+
 /** Query of GET /investment/risk. Lists are texts with commas. */
 export const RiskQuery = Closed(
   {
-    portfolio: Type.Optional(
-      Type.String({
-        pattern: '^prt_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-        description: 'The portfolio. Default: one summary row for each portfolio.',
-        examples: ['prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
-      }),
-    ),
-    as_of: Type.Optional({
-      ...IsoDate,
-      description: 'Date of the positions and of the last price. Default: today (UTC).',
+    portfolio: Type.Optional({
+      ...PortfolioName,
+      description: 'Uid or key of the portfolio. Default: one summary row for each portfolio.',
     }),
-    frequency: Type.Optional(
-      Type.Enum(Object.keys(FREQUENCIES) as Frequency[], {
-        default: 'daily',
-        description: 'Period of a return: a trading session, or a calendar month.',
-      }),
-    ),
-    window: Type.Optional(
-      Type.Integer({
-        minimum: WINDOW_MIN,
-        maximum: RISK_LIMITS.days,
-        description: `Number of returns that the figures are computed from. Default: ${FREQUENCIES.daily.window} daily or ${FREQUENCIES.monthly.window} monthly returns.`,
-        examples: [252],
-      }),
-    ),
+    as_of: Type.Optional(AsOf),
+    frequency: Type.Optional(FrequencyName),
+    window: Type.Optional(Window),
     level: Type.Optional(
       Type.String({
         pattern: `^0?\\.[0-9]{1,4}(,0?\\.[0-9]{1,4}){0,${LEVELS_MAX - 1}}$`,
@@ -53,30 +67,12 @@ export const RiskQuery = Closed(
         examples: ['.95,.99'],
       }),
     ),
-    benchmark: Type.Optional({
-      ...SymbolKey,
-      description:
-        'Symbol that the portfolio is compared with. Default: the benchmark of the portfolio, if it has one.',
-    }),
-    basis: Type.Optional(
-      Type.Enum([...riskBases], {
-        default: 'current_holdings',
-        description:
-          '`current_holdings`: the weights of the as-of date on past returns. `realised`: the time-weighted returns of the portfolio as it was held.',
-      }),
-    ),
-    currency: Type.Optional(
-      Type.String({
-        pattern: '^[A-Z]{3}$',
-        description:
-          'Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted.',
-        examples: ['USD'],
-      }),
-    ),
+    benchmark: Type.Optional(Benchmark),
+    currency: Type.Optional(Currency),
     include: Type.Optional(
       Type.String({
         pattern: `^(${riskParts.join('|')})(,(${riskParts.join('|')})){0,3}$`,
-        description: `Parts to add, separated by commas: ${riskParts.join(', ')}. Default: none.`,
+        description: `Parts to add, separated by commas: ${riskParts.join(', ')}. Rows of portfolios have none. Default: none.`,
         examples: ['components,backtest'],
       }),
     ),
@@ -84,6 +80,39 @@ export const RiskQuery = Closed(
   { title: 'RiskQuery', description: 'The portfolio, the window and the parts of its risk.' },
 );
 export type RiskQuery = Static<typeof RiskQuery>;
+
+/** Body of POST /investment/risk-reports: the query of GET /investment/risk, with lists instead of texts. */
+export const RiskReportRequestBody = Closed(
+  {
+    portfolio: PortfolioName,
+    as_of: Type.Optional(AsOf),
+    frequency: Type.Optional(FrequencyName),
+    window: Type.Optional(Window),
+    levels: Type.Optional(
+      Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999 }), {
+        minItems: 1,
+        maxItems: LEVELS_MAX,
+        uniqueItems: true,
+        default: [0.95, 0.99],
+        description: 'Confidence levels of the tail measures.',
+        examples: [[0.95, 0.99]],
+      }),
+    ),
+    benchmark: Type.Optional(Benchmark),
+    currency: Type.Optional(Currency),
+    include: Type.Optional(
+      Type.Array(Type.Enum([...riskParts]), {
+        maxItems: riskParts.length,
+        uniqueItems: true,
+        default: [],
+        description: 'Parts to add. Default: none.',
+        examples: [['components', 'factors']],
+      }),
+    ),
+  },
+  { title: 'RiskReportRequest', description: 'A portfolio, the window and the parts of its risk.' },
+);
+export type RiskReportRequestBody = Static<typeof RiskReportRequestBody>;
 
 /** The query with every default filled in, apart from the portfolio, the date and the benchmark. */
 export type RiskOptions = {
@@ -115,7 +144,7 @@ export function riskOptions(
       frequency,
       window: query.window ?? FREQUENCIES[frequency].window,
       levels,
-      basis: query.basis ?? 'current_holdings',
+      basis: 'current_holdings',
       currency: query.currency ?? null,
       include: riskParts.filter((part) => parts.includes(part)),
     },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
-import { FREQUENCIES, type Frequency, ROWS_FILLED_MAX } from './risk-limits.ts';
+import { FREQUENCIES, type Frequency, ROWS_FILLED_MAX, SUMMARY_MAX } from './risk-limits.ts';
 import {
   Amount,
   ByLevel,
@@ -91,7 +91,11 @@ const Performance = Closed(
 
 const Drawdowns = Closed(
   {
-    maximum: Type.Number({ maximum: 0, description: 'Deepest drawdown, a fraction of 0 or below.' }),
+    maximum: Type.Number({
+      maximum: 0,
+      description: 'Deepest drawdown, a fraction of 0 or below.',
+      examples: [-0.24],
+    }),
     ulcer_index: Amount('Root of the mean squared drawdown (Martin: divided by n).'),
     pain_index: Amount('Mean size of the drawdown.'),
     conditional_drawdown_95: Amount('Mean size of the worst 5 % of the drawdowns (Rockafellar-Uryasev).'),
@@ -101,6 +105,7 @@ const Drawdowns = Closed(
           depth: Type.Number({
             maximum: 0,
             description: 'Lowest level relative to the high before, minus 1.',
+            examples: [-0.24],
           }),
           from: DateOf('First date below the high.'),
           trough: DateOf('Date of the lowest level.'),
@@ -159,7 +164,7 @@ export const RiskResult = Closed(
     first_date: DateOf('Date of the first of these returns.'),
     last_date: DateOf('Date of the last of these returns.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.' }),
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',
     ),
     value_minor: MaybeMinor('Value of the positions and the cash, in minor units. Null beyond 2^53.'),
@@ -212,7 +217,7 @@ export const RiskSummaryRow = Closed(
     portfolio: Type.String({ minLength: 1, description: 'Uid of the portfolio.' }),
     as_of: DateOf('Date of the positions.'),
     currency: Nullable(
-      Type.String({ pattern: '^[A-Z]{3}$' }),
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty or refused portfolio.',
     ),
     value_minor: MaybeMinor('Value in minor units. Null if the portfolio is refused.'),
@@ -239,12 +244,31 @@ export const RiskSummaryRow = Closed(
       'Share of the gross value without a history. Null if the portfolio is refused.',
     ),
     why: Nullable(
-      Type.Enum(['too_large', 'currencies_mixed', 'market_history_insufficient', 'not_identifiable'], {
-        description: 'Code of the refusal.',
-      }),
+      Type.Enum(
+        [
+          'too_large',
+          'currencies_mixed',
+          'market_history_insufficient',
+          'not_identifiable',
+          'portfolio_inconsistent',
+        ],
+        { description: 'Code of the refusal.' },
+      ),
       'Code of the refusal. Null if the figures are there.',
     ),
   },
   { title: 'RiskSummaryRow', description: 'Risk of one portfolio in a list.' },
 );
 export type RiskSummaryRow = Static<typeof RiskSummaryRow>;
+
+/** The body of GET /investment/risk without a portfolio. */
+export const RiskSummary = Closed(
+  {
+    as_of: DateOf('Date of the positions.'),
+    portfolios: Type.Array(RiskSummaryRow, {
+      maxItems: SUMMARY_MAX,
+      description: 'A row for each portfolio, newest first.',
+    }),
+  },
+  { title: 'RiskSummary', description: 'Risk of each portfolio in short.' },
+);

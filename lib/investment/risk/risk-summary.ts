@@ -36,7 +36,8 @@ export function riskSummary(input: RiskInput): RiskSummaryRow {
   };
 }
 
-const withoutFigures = {
+/** The figures of a portfolio that is refused. */
+export const withoutFigures = {
   currency: null,
   value_minor: null,
   volatility: null,

@@ -2,6 +2,7 @@ import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { PHILOX_DOMAINS } from '#lib/numerics/philox.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 import type { RiskInput, RiskPosition } from '#lib/investment/risk/risk-input.ts';
+import { RISK_LIMITS } from '#lib/investment/risk/risk-limits.ts';
 import { riskParts } from '#lib/investment/risk/risk-request.schema.ts';
 
 /** Returns a portfolio of simulated positions with all parts included; the same for the same size. */
@@ -28,6 +29,7 @@ export function simulatedRisk(positions: number, days: number): RiskInput {
     realised: null,
     benchmark: { symbol: 'MARKET', prices: pricesOf(market) },
     factorModel: null,
+    limits: RISK_LIMITS,
     options: {
       frequency: 'daily',
       window: Math.min(252, days),

@@ -53,7 +53,7 @@ const event = (reference: string, symbol: string) => [
 ];
 const data = (change: Partial<ConstructionData> = {}): ConstructionData => ({
   group: {
-    portfolios: [portfolio()],
+    portfolios: [{ ...portfolio(), taxRegime: 'united_states' }],
     events: [
       [
         'main',

@@ -1,6 +1,7 @@
 import { type FactorModel, factorModelOf } from '#lib/investment/risk/factor-model.ts';
+import { RISK_LIMITS } from '#lib/investment/risk/risk-limits.ts';
 import type { RiskInput, RiskPosition } from '#lib/investment/risk/risk-input.ts';
-import { riskOptions, type RiskQuery } from '#lib/investment/risk/risk-request.schema.ts';
+import { type RiskOptions, riskOptions, type RiskQuery } from '#lib/investment/risk/risk-request.schema.ts';
 import type { ThemeFactorsResult } from '#lib/investment/theme-factors/theme-factors.result.ts';
 import { taxonomyHash } from '#lib/data/taxonomy.ts';
 import { sp25Returns } from '../../../golden/sp25-returns.ts';
@@ -31,7 +32,10 @@ export function position(symbol: string, valueMinor: bigint | null = 1_000_000n)
 }
 
 /** An equally weighted portfolio of 25 stocks, 2016 to 2019. */
-export function riskCase(query: RiskQuery = {}, given: Partial<RiskInput> = {}): RiskInput {
+export function riskCase(
+  { basis = 'current_holdings', ...query }: RiskQuery & { basis?: RiskOptions['basis'] } = {},
+  given: Partial<RiskInput> = {},
+): RiskInput {
   const found = riskOptions(query);
   if (!found.ok) throw new Error('the query has faults');
   return {
@@ -43,7 +47,8 @@ export function riskCase(query: RiskQuery = {}, given: Partial<RiskInput> = {}):
     realised: null,
     benchmark: null,
     factorModel: null,
-    options: found.options,
+    options: { ...found.options, basis },
+    limits: RISK_LIMITS,
     ...given,
   };
 }

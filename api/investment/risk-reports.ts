@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { IsoDate, Uid } from '#lib/core/schema.ts';
+import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
+import { RiskReportRequestBody } from '#lib/investment/risk/risk-request.schema.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
+
+export const createRiskReport = defineRunSubmission(riskReportsRun, {
+  key: 'investment.risk_reports.create',
+  product: 'Investment analytics',
+  addition: true,
+  summary: 'Computes the risk of a portfolio and seals it.',
+  description:
+    'The result is the body of GET /investment/risk. The run seals which events and which market data it read, so that ' +
+    'a replay gives the same bytes. Use it for evidence, and for portfolios of up to 2,000 positions. It places no order.',
+  body: RiskReportRequestBody,
+  sealed: 'The sealed report.',
+});
+
+export const listRiskReports = defineRunList(riskReportsRun, {
+  key: 'investment.risk_reports.list',
+  product: 'Investment analytics',
+  scope: 'investment:read',
+  summary: 'Lists risk reports, newest first, without their results.',
+  filters: {
+    portfolio_uid: Type.Optional(Uid(prefixes.portfolio, 'Returns only reports about this portfolio.')),
+    as_of: Type.Optional({ ...IsoDate, description: 'Returns only reports about this day.' }),
+  },
+});
+
+export const getRiskReport = defineRunRead(riskReportsRun, {
+  key: 'investment.risk_reports.get',
+  product: 'Investment analytics',
+  scope: 'investment:read',
+  summary: 'Returns a risk report, and optionally waits until it ends.',
+  noun: 'risk report',
+});

@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { pinnedPortfolio } from '../portfolios/pinned-portfolio.schema.ts';
+import { PortfolioName } from '../risk/risk-request.schema.ts';
+import { SCENARIO_LIMITS, WINDOW } from './scenario-limits.ts';
+import {
+  GivenExposure,
+  groupKinds,
+  mappingKinds,
+  PortfolioScenarioRequestBody,
+  type ScenarioOptions,
+  specificKinds,
+} from './scenario-request.schema.ts';
+
+/** Path and body of the request. */
+export const PortfolioScenarioRequest = Closed({
+  portfolio: PortfolioName,
+  ...PortfolioScenarioRequestBody.properties,
+});
+
+export const PortfolioScenarioSealedInput = Closed(
+  {
+    ...pinnedPortfolio,
+    as_of: { ...IsoDate, description: 'Date of the positions and of their prices.' },
+    scenario_run: PortfolioScenarioRequestBody.properties.scenario_run,
+    consumed: Closed(
+      {
+        run_hash: Sha256Of('`run_hash` of the run whose samples are applied.'),
+        samples_hash: Sha256Of('Hash of its samples.'),
+        version_uid: Uid(prefixes.lqmVersion, 'The version of the model that drew them.'),
+      },
+      { description: 'The run whose samples are applied, as it was sealed.' },
+    ),
+    mapping: Closed(
+      {
+        kind: Type.Enum([...mappingKinds], { description: 'How positions follow the factors.' }),
+        window: Type.Integer({
+          minimum: WINDOW.min,
+          maximum: WINDOW.max,
+          description: 'Months that betas are estimated from.',
+          examples: [60],
+        }),
+        minimum_r2: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'R squared below which a position counts as unmapped.',
+          examples: [0.1],
+        }),
+        exposures: Nullable(
+          Type.Array(GivenExposure, {
+            maxItems: SCENARIO_LIMITS.positions,
+            description: 'Exposures by symbol.',
+          }),
+          'Exposures by symbol. Null for kinds other than `given`.',
+        ),
+      },
+      { description: 'How positions follow the factors of the run.' },
+    ),
+    specific: Type.Enum([...specificKinds], { description: 'Specific return of a position.' }),
+    levels: Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999 }), {
+      minItems: 1,
+      maxItems: 4,
+      description: 'Confidence levels, ascending.',
+      examples: [[0.95, 0.99]],
+    }),
+    worst: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Number of the worst samples to list.',
+      examples: [20],
+    }),
+    unmapped_max: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of the gross value that may have no exposure.',
+      examples: [0.05],
+    }),
+    groups: Nullable(
+      Type.Enum([...groupKinds], { description: 'Groups with figures of their own.' }),
+      'Groups with figures of their own. Null without groups.',
+    ),
+  },
+  {
+    title: 'PortfolioScenarioInput',
+    description: 'The request with every default filled in, the pinned events and the consumed run.',
+  },
+);
+export type PortfolioScenarioSealedInput = Static<typeof PortfolioScenarioSealedInput>;
+
+/** Returns the options of the computation. */
+export function sealedOptions(input: PortfolioScenarioSealedInput): ScenarioOptions {
+  const { kind, window, minimum_r2, exposures } = input.mapping;
+  return {
+    mapping: { kind, window, minimumR2: minimum_r2, exposures },
+    specific: input.specific,
+    levels: input.levels,
+    worst: input.worst,
+    unmappedMax: input.unmapped_max,
+    groups: input.groups,
+  };
+}

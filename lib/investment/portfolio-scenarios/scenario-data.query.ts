@@ -1,0 +1,74 @@
+import {
+  addMonths,
+  firstDayOfMonth,
+  lastCompletedMonth,
+  lastDayOfMonth,
+  monthIndex,
+} from '#lib/core/date.ts';
+import { valuesByDay } from '#lib/data/numeric-values.query.ts';
+import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
+import type { Em } from '#lib/database/base.ts';
+import { LqmVersion } from '#lib/models/registry/lqm.entity.ts';
+import { lastCloses } from '../portfolios/close.query.ts';
+import { readPinned } from '../portfolios/pinned-portfolio.query.ts';
+import type { FoundConsumedRun } from './consumed-run.query.ts';
+import { groupsOf, pinnedInstruments } from './holding-facts.query.ts';
+import { type PortfolioScenarioSealedInput, sealedOptions } from './portfolio-scenarios.schema.ts';
+import type { ScenarioData } from './scenario-data.ts';
+import { SYMBOLS_MAX, WINDOW } from './scenario-limits.ts';
+
+/**
+ * Reads all that the scenarios of a portfolio are computed from, apart from the samples. Without market data if the
+ * portfolio has more than `SYMBOLS_MAX` symbols: it is refused in any case.
+ */
+export async function scenarioData(
+  em: Em,
+  input: PortfolioScenarioSealedInput,
+  { found, revisions }: { found: FoundConsumedRun; revisions: Readonly<Record<string, number>> },
+): Promise<{ data: ScenarioData; symbols: number }> {
+  const { as_of: asOf } = input;
+  const { group, symbols: held } = await readPinned(em, input, { asOf, revisions });
+  const symbols = held.length > SYMBOLS_MAX ? [] : held;
+  const options = sealedOptions(input);
+  const last = lastCompletedMonth(asOf);
+  const months = Math.min(WINDOW.max, monthIndex(last));
+  const { factors } = found;
+  const horizon = 'paths' in found.input ? found.input.horizon : null;
+  return {
+    symbols: held.length,
+    data: {
+      portfolio: { uid: input.portfolio_uid, key: input.portfolio },
+      asOf,
+      options,
+      run: {
+        uid: input.scenario_run,
+        run_hash: input.consumed.run_hash,
+        samples_hash: input.consumed.samples_hash,
+        seed: found.input.seed,
+        factors,
+        horizon,
+      },
+      group,
+      closes: await lastCloses(em, { symbols, asOf, revisions }),
+      prices: await priceSeriesTexts(em, {
+        symbols,
+        member: 'return',
+        frequency: 'monthly',
+        from: firstDayOfMonth(addMonths(last, -months)),
+        until: lastDayOfMonth(last),
+        asOf,
+        revisions,
+      }),
+      factorMonths: await factorMonths(em, input.consumed.version_uid, factors),
+      instruments: await pinnedInstruments(em, { symbols, revisions }),
+      groups: options.groups === null ? {} : await groupsOf(em, options.groups, { symbols, asOf, revisions }),
+    },
+  };
+}
+
+/** Reads the months that a version of a model is defined on. Its dataset and revision never change. */
+async function factorMonths(em: Em, uid: string, factors: readonly string[]) {
+  const { definition } = await em.findOneOrFail(LqmVersion, { uid });
+  const { id, revision } = definition.dataset;
+  return valuesByDay(em, { id, revision }, factors);
+}

@@ -1,0 +1,69 @@
+import type { SymbolPriceText } from '#lib/data/price-text.ts';
+import type { LastClose } from '../portfolios/close.query.ts';
+import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
+import { valuedPositions } from '../portfolios/valued-positions.ts';
+import { instrumentNumber } from './instrument-number.ts';
+import { completeMonths, monthlyLogReturns } from './monthly-log-returns.ts';
+import type { ConsumedRun, PortfolioScenarioInput } from './scenario-input.ts';
+import type { ScenarioOptions } from './scenario-request.schema.ts';
+
+/** All that the scenarios of a portfolio are computed from, apart from the samples. */
+export type ScenarioData = {
+  portfolio: { uid: string; key: string };
+  asOf: string;
+  options: ScenarioOptions;
+  run: ConsumedRun;
+  group: PortfolioGroup;
+  closes: readonly LastClose[];
+  /** The last adjusted close of each month. */
+  prices: readonly SymbolPriceText[];
+  /** The months that the model was trained on, up to the as-of date: row by row, one number a factor. */
+  factorMonths: { days: string[]; values: Float64Array };
+  /** Uid of the instrument, and sector or theme, by symbol. */
+  instruments: Readonly<Record<string, string>>;
+  groups: Readonly<Record<string, string>>;
+};
+
+export type ScenarioInputOf =
+  | { state: 'inconsistent'; detail: string }
+  | { state: 'consistent'; input: PortfolioScenarioInput };
+
+/** Returns the input of the computation. A symbol without an instrument is numbered by itself. */
+export function scenarioInputOf(data: ScenarioData, matrix: Float64Array): ScenarioInputOf {
+  const { portfolio, asOf, options, run, group, closes, prices, instruments, groups } = data;
+  const value = valuedPositions(group, { keys: [portfolio.key], closes }).get(portfolio.key)!;
+  if (value.state === 'inconsistent') return value;
+  const { months, returns } = monthsUntil(data);
+  const observations = new Map(prices.map((each) => [each.symbol, each.observations]));
+  const holdings = value.positions.map(({ symbol, currency, valueMinor }) => {
+    const own = observations.get(symbol);
+    return {
+      symbol,
+      currency,
+      instrument: instrumentNumber(instruments[symbol] ?? symbol),
+      valueMinor,
+      returns: own === undefined ? null : monthlyLogReturns(own, months),
+      group: groups[symbol] ?? null,
+    };
+  });
+  return {
+    state: 'consistent',
+    input: {
+      portfolio: portfolio.uid,
+      asOf,
+      run,
+      matrix,
+      factorReturns: returns,
+      holdings,
+      cash: value.cash,
+      options,
+    },
+  };
+}
+
+/** The last complete months of the factors up to the as-of date. */
+function monthsUntil({ factorMonths: { days, values }, run, asOf }: ScenarioData) {
+  const count = days.filter((day) => day <= asOf).length;
+  const size = run.factors.length;
+  return completeMonths(days.slice(0, count), values.subarray(0, count * size), size);
+}

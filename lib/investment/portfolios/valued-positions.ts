@@ -1,0 +1,79 @@
+import type { LastClose } from './close.query.ts';
+import { parseEventText } from './event-text.ts';
+import { describeFault } from './lot-fault-text.ts';
+import { deriveLots } from './lots.ts';
+import { valueLots, type ValuedLot } from './lot-values.ts';
+import type { PortfolioGroup } from './portfolio-group.ts';
+import { positionsOf } from './positions.ts';
+
+/** A position: shares times 10^8, and their value in minor units; null without a price of at most 7 days. */
+export type ValuedPosition = {
+  symbol: string;
+  currency: string;
+  quantity: bigint;
+  valueMinor: bigint | null;
+};
+
+export type PortfolioValue =
+  | { state: 'inconsistent'; detail: string }
+  | { state: 'consistent'; positions: ValuedPosition[]; cash: { currency: string; amountMinor: bigint }[] };
+
+/**
+ * Returns the positions and the cash of portfolios of a group at the end of its day, by key. Positions are by symbol and
+ * valued lot by lot at the last closes, as in `holdings`.
+ */
+export function valuedPositions(
+  { portfolios, events: text, splits, asOf }: PortfolioGroup,
+  { keys, closes }: { keys: readonly string[]; closes: readonly LastClose[] },
+): Map<string, PortfolioValue> {
+  const events = parseEventText(text);
+  const { lots, faults } = deriveLots({ portfolios, events, splits, asOf });
+  const faulty = new Map(faults.map((fault) => [fault.portfolio, fault]));
+  const sound = new Set(keys.filter((key) => !faulty.has(key)));
+  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const valued = valueLots(
+    lots.filter(({ portfolio }) => sound.has(portfolio)),
+    { prices, asOf },
+  );
+  const lotsOf = Map.groupBy(valued, ({ portfolio }) => portfolio);
+  const { cash } = positionsOf({
+    events: events.filter(({ portfolio }) => sound.has(portfolio)),
+    splits,
+    asOf,
+  });
+  const cashOf = Map.groupBy(cash, ({ portfolio }) => portfolio);
+  return new Map(
+    keys.map((key): [string, PortfolioValue] => {
+      const fault = faulty.get(key);
+      if (fault)
+        return [
+          key,
+          {
+            state: 'inconsistent',
+            detail: `The positions of ${key} cannot be derived. ${describeFault(fault)}.`,
+          },
+        ];
+      const bySymbol = Map.groupBy(lotsOf.get(key) ?? [], ({ symbol }) => symbol);
+      return [
+        key,
+        {
+          state: 'consistent',
+          positions: [...bySymbol.values()].map(positionOf),
+          cash: (cashOf.get(key) ?? []).map(({ currency, amountMinor }) => ({ currency, amountMinor })),
+        },
+      ];
+    }),
+  );
+}
+
+function positionOf(lots: readonly ValuedLot[]): ValuedPosition {
+  const [{ symbol, currency, price }] = lots as [ValuedLot];
+  const sum = (amountOf: (lot: ValuedLot) => bigint) =>
+    lots.reduce((total, lot) => total + amountOf(lot), 0n);
+  return {
+    symbol,
+    currency,
+    quantity: sum(({ quantity }) => quantity),
+    valueMinor: price === null ? null : sum(({ valueMinor }) => valueMinor ?? 0n),
+  };
+}

@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { pinnedPortfolio } from '../portfolios/pinned-portfolio.schema.ts';
+import { FREQUENCIES, type Frequency, RISK_LIMITS } from './risk-limits.ts';
+import { type RiskOptions, riskParts, SymbolKey, WINDOW_MIN } from './risk-request.schema.ts';
+
+export const RiskReportInput = Closed(
+  {
+    ...pinnedPortfolio,
+    as_of: { ...IsoDate, description: 'Date of the positions and of the last price.' },
+    frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
+    window: Type.Integer({
+      minimum: WINDOW_MIN,
+      maximum: RISK_LIMITS.days,
+      description: 'Number of returns that the figures are computed from.',
+      examples: [60],
+    }),
+    levels: Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999 }), {
+      minItems: 1,
+      maxItems: 4,
+      description: 'Confidence levels of the tail measures, ascending.',
+      examples: [[0.95, 0.99]],
+    }),
+    benchmark: Nullable(SymbolKey, 'Symbol that the portfolio is compared with. Null without one.'),
+    currency: Nullable(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description: 'Currency that the portfolio is narrowed to.',
+        examples: ['USD'],
+      }),
+      'Currency that the portfolio is narrowed to. Null without narrowing.',
+    ),
+    include: Type.Array(Type.Enum([...riskParts]), {
+      maxItems: riskParts.length,
+      description: 'Parts that were added.',
+      examples: [['components']],
+    }),
+    factor_run: Nullable(
+      Uid(prefixes.themeFactorRun, 'The latest sealed theme factor run about the as-of date or before.'),
+      'The sealed theme factor run whose factors are used. Null without `factors`, and without such a run.',
+    ),
+  },
+  {
+    title: 'RiskReportInput',
+    description: 'The request with every default filled in, and the pinned events.',
+  },
+);
+export type RiskReportInput = Static<typeof RiskReportInput>;
+
+/** Hashes of the data that the run read. */
+export const RiskReportData = Closed(
+  { content_sha256: Sha256Of('Hash of the positions, the prices, the volumes and the options.') },
+  { title: 'RiskReportData', description: 'Hash of the data that the run read.' },
+);
+
+/** Returns the options of the computation. */
+export function optionsOf({ frequency, window, levels, currency, include }: RiskReportInput): RiskOptions {
+  return { frequency, window, levels, basis: 'current_holdings', currency, include };
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import type { PortfolioGroup } from '#lib/investment/portfolios/portfolio-group.ts';
+import { valuedPositions } from '#lib/investment/portfolios/valued-positions.ts';
+
+const terms = {
+  baseCurrency: 'USD',
+  accountKind: 'taxable',
+  lotRelief: 'fifo',
+  taxRegime: 'united_states',
+  taxEntity: 'household',
+  washGroup: 'household',
+} as const;
+const line = (portfolio: string, reference: string, type: string, quantity: number) =>
+  `${portfolio}\t${reference}\t${type}\t2020-01-02\t\tAAPL\t${quantity}\t10\t\tUSD\t0\t\t\t\t2020-01-02T00:00:00.000000Z`;
+const group: PortfolioGroup = {
+  portfolios: ['one', 'other'].map((portfolio) => ({ portfolio, ...terms })),
+  events: [line('one', 'A', 'buy', 3), line('one', 'B', 'buy', 4), line('other', 'C', 'sell', 1)].join('\n'),
+  splits: [],
+  asOf: '2020-01-10',
+};
+
+describe('The positions of portfolios', () => {
+  it('are valued by symbol, with cash, and a portfolio that contradicts itself has none', () => {
+    const closes = [{ symbol: 'AAPL', on: '2020-01-09', price: '12.345' }];
+    const found = valuedPositions(group, { keys: ['one', 'other'], closes });
+    // Each lot is rounded half to even by itself: 3,703.5 is 3,704, and 4,938 needs no rounding.
+    expect(found.get('one')).to.deep.equal({
+      state: 'consistent',
+      positions: [{ symbol: 'AAPL', currency: 'USD', quantity: 700_000_000n, valueMinor: 8_642n }],
+      cash: [{ currency: 'USD', amountMinor: -7_000n }],
+    });
+    expect(found.get('other')).to.include({ state: 'inconsistent' });
+  });
+
+  it('have no value where the close is older than 7 days', () => {
+    const closes = [{ symbol: 'AAPL', on: '2020-01-02', price: '12' }];
+    const found = valuedPositions(group, { keys: ['one'], closes }).get('one');
+    expect(found?.state === 'consistent' && found.positions[0]?.valueMinor).to.equal(null);
+  });
+});
