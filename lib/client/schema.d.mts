@@ -1180,6 +1180,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/companies/{symbol}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what was known of a listed company by the end of a day, block by block.
+         * @description Each block names its dataset, when it became known, and its age. A block without data is null, with a reason. Blocks need the scopes that read their data elsewhere: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` and `quant:features:read`. A former symbol returns the company under `current_symbol`. The answer is 404 if the symbol was not known by then. Nothing is forecast or filled in.
+         */
+        get: operations["investmentCompaniesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/constructions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a portfolio construction, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentConstructionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/constructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists portfolio constructions, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentConstructionsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/portfolio-scenarios/{uid}": {
         parameters: {
             query?: never;
@@ -1260,6 +1320,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/portfolios/{portfolio}/construct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Constructs the weights of a portfolio and the trades that lead to them, and seals them.
+         * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
+         */
+        post: operations["investmentPortfoliosConstruct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/portfolios/{portfolio}/scenarios": {
         parameters: {
             query?: never;
@@ -1280,6 +1360,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/portfolios/{portfolio}/tax-harvest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proposes lots of a portfolio to sell at a loss, and seals the proposal.
+         * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key.
+         */
+        post: operations["investmentPortfoliosTaxHarvestCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/portfolios/{portfolio}/tax-lots": {
         parameters: {
             query?: never;
@@ -1292,6 +1392,26 @@ export interface paths {
          * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, `Accept` does. CSV and JSON lines have all rows, without pages.
          */
         get: operations["investmentPortfoliosTaxLotsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the sealed results of investment analytics, newest submission first.
+         * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
+         */
+        get: operations["investmentReportsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1356,6 +1476,46 @@ export interface paths {
          * @description The positions of the as-of date are held against the returns of the window: volatility, value at risk and expected shortfall by convention, drawdowns and concentration. Returns are of adjusted closes, values of closes. Without `portfolio`, there is one row for each portfolio, of at most 50. Nothing is stored. A portfolio of more than 500 positions or 2,520 returns is refused with `too_large`; POST /investment/risk-reports computes and seals it. The ETag is the hash of all inputs, so that an unchanged answer costs no computation.
          */
         get: operations["investmentRiskGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a tax harvest, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["investmentTaxHarvestsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/tax-harvests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists tax harvests, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["investmentTaxHarvestsList"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2505,7 +2665,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7140,7 +7300,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9241,18 +9401,570 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * PinnedTerms
-         * @description The terms of a portfolio when the run was requested.
+         * CompanySymbol
+         * @description A symbol and the days on which it applies.
          */
-        PinnedTerms: {
+        CompanySymbol: {
             /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             * @description The symbol.
+             * @example FB
+             */
+            symbol: string;
+            /**
+             * Format: date
+             * @description First day; null if it applies from the beginning.
+             * @example 2020-09-30
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description First day without it; null if it still applies.
+             * @example 2020-09-30
+             */
+            until: string | null;
+        };
+        /**
+         * CompanySector
+         * @description A sector and the time it became known.
+         */
+        CompanySector: {
+            /**
+             * @description The sector.
+             * @example Energy
+             */
+            sector: string;
+            /**
+             * Format: date
+             * @description The first day that it is known to apply.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyIdentity
+         * @description The company as its instrument is described. Or null.
+         */
+        NullableCompanyIdentity: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest of these details became known, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The instrument. Its uid stays the same when the symbol changes.
+             * @example ins_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
             /**
-             * @description Key of the portfolio.
-             * @example growth
+             * @description The name of the company.
+             * @example Apple Inc.
+             */
+            name: string;
+            /**
+             * @description The exchange; null if not provided.
+             * @example XNAS
+             */
+            exchange: string | null;
+            /**
+             * @description ISO 4217 code of the price currency; null if not provided.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Whether the instrument is traded; null if not provided.
+             * @enum {string|null}
+             */
+            status: "active" | "suspended" | "delisted" | "merged" | null;
+            /**
+             * @description The sector; null if not provided.
+             * @example Energy
+             */
+            sector: string | null;
+            /**
+             * @description The sub-industry; null if not provided.
+             * @example Technology Hardware
+             */
+            sub_industry: string | null;
+            /** @description The known symbols, oldest first. */
+            symbols: components["schemas"]["CompanySymbol"][];
+            /** @description The last 50 changes of the sector, oldest first. */
+            sectors: components["schemas"]["CompanySector"][];
+        } | null;
+        /**
+         * CompanyLastClose
+         * @description The last known close.
+         */
+        CompanyLastClose: {
+            /**
+             * @description The close, exactly as imported.
+             * @example 124.808
+             */
+            close: string;
+            /**
+             * Format: date
+             * @description The day of the close.
+             * @example 2020-09-30
+             */
+            observed_on: string;
+        };
+        /**
+         * CompanyPriceRange
+         * @description The range of the adjusted closes over 52 weeks.
+         */
+        CompanyPriceRange: {
+            /** @description The lowest close. */
+            low: {
+                /**
+                 * @description The adjusted close.
+                 * @example 124.808
+                 */
+                close: number;
+                /**
+                 * Format: date
+                 * @description The day of the close.
+                 * @example 2020-09-30
+                 */
+                observed_on: string;
+            };
+            /** @description The highest close. */
+            high: {
+                /**
+                 * @description The adjusted close.
+                 * @example 124.808
+                 */
+                close: number;
+                /**
+                 * Format: date
+                 * @description The day of the close.
+                 * @example 2020-09-30
+                 */
+                observed_on: string;
+            };
+        };
+        /**
+         * NullableCompanyPrice
+         * @description The last close, and figures of the year before it. Or null.
+         */
+        NullableCompanyPrice: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the day of the last close, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The series that was read: the daily one, or the monthly one if there is no daily one.
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+            /**
+             * @description The adjustment of the figures below: closes adjusted by the `vendor`, closes `derived` from the splits and cash dividends known by `as_of`, or `none` if no such actions are known.
+             * @enum {string}
+             */
+            adjustment: "vendor" | "derived" | "none";
+            last: components["schemas"]["CompanyLastClose"];
+            /**
+             * @description Simple return over 1 month up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_1m: number | null;
+            /**
+             * @description Simple return over 3 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_3m: number | null;
+            /**
+             * @description Simple return over 12 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @example 0.031
+             */
+            return_12m: number | null;
+            /**
+             * @description Standard deviation of the simple returns of the last 12 months, annualised with 252 days or 12 months, a fraction; null with fewer than 20 daily or 6 monthly returns.
+             * @example 0.24
+             */
+            volatility: number | null;
+            /**
+             * @description The number of returns that the volatility is computed from.
+             * @example 251
+             */
+            volatility_returns: number;
+            range_52w: components["schemas"]["CompanyPriceRange"];
+            /**
+             * @description Median number of shares traded per day, or per month in a monthly series, over the last 3 months; null if no volume is known.
+             * @example 187630000
+             */
+            median_volume: number | null;
+        } | null;
+        /**
+         * CompanyFundamental
+         * @description The latest known value of a metric.
+         */
+        CompanyFundamental: {
+            /**
+             * @description The reported metric.
+             * @example ebitda
+             */
+            metric: string;
+            /**
+             * Format: date
+             * @description The end of the reporting period, or the day of the report.
+             * @example 2020-09-30
+             */
+            period_end: string;
+            /**
+             * @description The value, exactly as imported.
+             * @example 1416000000
+             */
+            value: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyFundamentals
+         * @description The latest known value of each metric, unless its period ended more than 550 days ago. Or null.
+         */
+        NullableCompanyFundamentals: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest `period_end`, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The metrics, by name. */
+            metrics: components["schemas"]["CompanyFundamental"][];
+        } | null;
+        /**
+         * CompanyAction
+         * @description A dividend or split, as it was known.
+         */
+        CompanyAction: {
+            /**
+             * Format: date
+             * @description The first day on which the share trades without the entitlement.
+             * @example 2020-09-30
+             */
+            ex_date: string;
+            /**
+             * @description The type of the action. A stock dividend counts as a split.
+             * @enum {string}
+             */
+            type: "cash_dividend" | "special_dividend" | "split";
+            /**
+             * @description Cash dividend per share, in the currency of the instrument; null for a split.
+             * @example 0.205
+             */
+            amount: string | null;
+            /**
+             * @description Number of new shares for each old share; null for a dividend.
+             * @example 4
+             */
+            ratio: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyAction
+         * @description A dividend or split, as it was known. Or null.
+         */
+        NullableCompanyAction: {
+            /**
+             * Format: date
+             * @description The first day on which the share trades without the entitlement.
+             * @example 2020-09-30
+             */
+            ex_date: string;
+            /**
+             * @description The type of the action. A stock dividend counts as a split.
+             * @enum {string}
+             */
+            type: "cash_dividend" | "special_dividend" | "split";
+            /**
+             * @description Cash dividend per share, in the currency of the instrument; null for a split.
+             * @example 0.205
+             */
+            amount: string | null;
+            /**
+             * @description Number of new shares for each old share; null for a dividend.
+             * @example 4
+             */
+            ratio: string | null;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        } | null;
+        /**
+         * NullableCompanyActions
+         * @description The dividends and splits around the day. Or null.
+         */
+        NullableCompanyActions: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest of these actions became known, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The last 8 actions with an ex-date by `as_of`, newest first. */
+            last: components["schemas"]["CompanyAction"][];
+            next: components["schemas"]["NullableCompanyAction"];
+        } | null;
+        /**
+         * CompanyTheme
+         * @description The exposure of the company to a theme.
+         */
+        CompanyTheme: {
+            /**
+             * @description Key of a theme of the taxonomy.
+             * @example cloud_software
+             */
+            theme: string;
+            /**
+             * @description The exposure of the company, above 0 and at most 1.
+             * @example 0.75
+             */
+            exposure: number;
+        };
+        /**
+         * NullableCompanySpecificRisk
+         * @description The risk of the company that the theme factors do not explain. Or null.
+         */
+        NullableCompanySpecificRisk: {
+            /**
+             * @description The sealed theme factor run.
+             * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            run_uid: string;
+            /**
+             * Format: date
+             * @description The as-of date of the run.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description Key of an instrument in the market data.
+             * @example AAPL
+             */
+            symbol: string;
+            /** @description Number of months with a specific return of the symbol. */
+            months: number;
+            /** @description Mean specific return, a monthly fraction. */
+            mean: number;
+            /** @description Standard deviation of the specific returns (ddof 1), a monthly fraction. */
+            volatility: number;
+            /** @description Exponentially weighted volatility with a half-life of 12 calendar months, not demeaned, a monthly fraction. */
+            ewma_volatility: number;
+            /** @description Weight of the universe mean in `shrunk_volatility`, from 0 to 1. */
+            shrinkage: number;
+            /** @description Volatility shrunk to the mean of the universe, a monthly fraction. */
+            shrunk_volatility: number;
+            /** @description sqrt(12) times the volatility, a fraction per year. */
+            annualized_volatility: number;
+        } | null;
+        /**
+         * NullableCompanyThemes
+         * @description The themes of the company in the taxonomy in force. Or null.
+         */
+        NullableCompanyThemes: {
+            /**
+             * @description The dataset that the block was read from.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the publication of the version, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /**
+             * @description The version of the taxonomy in force.
+             * @example 2020.1
+             */
+            version: string;
+            /** @description The exposures above 0, by theme. */
+            exposures: components["schemas"]["CompanyTheme"][];
+            specific_risk: components["schemas"]["NullableCompanySpecificRisk"];
+        } | null;
+        /**
+         * CompanyFeature
+         * @description The known value of a feature.
+         */
+        CompanyFeature: {
+            /**
+             * @description The key of the feature.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description The version of the feature.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The dataset that the feature is computed from; null if the workspace is no longer entitled to it.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string | null;
+            /**
+             * @description The unit of the value.
+             * @example return
+             */
+            unit: string;
+            /**
+             * @description The value.
+             * @example 0.12
+             */
+            value: number;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            event_time: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * NullableCompanyFeatures
+         * @description The values of the features of the workspace for the company. Or null.
+         */
+        NullableCompanyFeatures: {
+            /**
+             * @description The dataset of all features; null if they are computed from several datasets.
+             * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            dataset: string | null;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest event, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description The latest versions of the active features with a known value that is not stale, by key. */
+            values: components["schemas"]["CompanyFeature"][];
+        } | null;
+        /**
+         * CompanyBlockReason
+         * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
+         * @enum {string}
+         */
+        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+        /**
+         * Company
+         * @description A listed company as it was known on a day.
+         */
+        Company: {
+            /**
+             * @description The requested symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description The symbol of the company on the day. It differs for a former symbol.
+             * @example AAPL
+             */
+            current_symbol: string;
+            /**
+             * Format: date
+             * @description The day whose knowledge counts, to its end (UTC).
+             * @example 2020-09-30
+             */
+            as_of: string;
+            identity: components["schemas"]["NullableCompanyIdentity"];
+            price: components["schemas"]["NullableCompanyPrice"];
+            fundamentals: components["schemas"]["NullableCompanyFundamentals"];
+            actions: components["schemas"]["NullableCompanyActions"];
+            themes: components["schemas"]["NullableCompanyThemes"];
+            features: components["schemas"]["NullableCompanyFeatures"];
+            /** @description Why a block is null, by block. Empty if no block is. */
+            reasons: {
+                identity?: components["schemas"]["CompanyBlockReason"];
+                price?: components["schemas"]["CompanyBlockReason"];
+                fundamentals?: components["schemas"]["CompanyBlockReason"];
+                actions?: components["schemas"]["CompanyBlockReason"];
+                themes?: components["schemas"]["CompanyBlockReason"];
+                features?: components["schemas"]["CompanyBlockReason"];
+            };
+        };
+        /**
+         * PortfolioTerms
+         * @description The terms of a portfolio that its lots depend on.
+         */
+        PortfolioTerms: {
+            /**
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
             /**
@@ -9266,10 +9978,1144 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which a sale uses lots.
+             * @description The order in which sales use lots.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+        };
+        /**
+         * HoldingsUniverse
+         * @description The symbols that the portfolio holds.
+         */
+        HoldingsUniverse: {
+            /**
+             * @description The symbols that the portfolio holds. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "holdings";
+        };
+        /**
+         * ListUniverse
+         * @description The symbols of a list.
+         */
+        ListUniverse: {
+            /**
+             * @description The symbols named in `symbols`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "list";
+            /** @description Symbols that the portfolio may hold. */
+            symbols: string[];
+        };
+        /**
+         * GroupUniverse
+         * @description The symbols of a sector or of a theme.
+         */
+        GroupUniverse: {
+            /**
+             * @description Where the symbols come from. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "sector" | "theme";
+            /**
+             * @description Name of the sector, or of the theme in the taxonomy version of the as-of date.
+             * @example Health Care
+             */
+            name: string;
+        };
+        /**
+         * ReturnView
+         * @description A view on the return of some symbols.
+         */
+        ReturnView: {
+            /** @description Symbols with an equal share of the portfolio of the view. */
+            long: string[];
+            /** @description Symbols that the first ones are compared with, with equal shares. Default: none. */
+            short?: string[];
+            /**
+             * @description Expected annual return of `long`, less that of `short`.
+             * @example 0.08
+             */
+            value: number;
+            /** @description Confidence in the view; 1 is certain. Not together with `variance`. Default: 0.5. */
+            confidence?: number;
+            /** @description Variance of the error of the view, annual, instead of a confidence. */
+            variance?: number;
+        };
+        /**
+         * NamedGroup
+         * @description Limits on the weight of a sector or theme.
+         */
+        NamedGroup: {
+            /**
+             * @description A sector, or a theme, in which a weight counts in proportion to its exposure. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            by: "sector" | "theme";
+            /**
+             * @description Name of the sector or theme.
+             * @example Energy
+             */
+            name: string;
+            /**
+             * @description Smallest weight, a fraction of the value.
+             * @example 0.1
+             */
+            min?: number;
+            /**
+             * @description Largest weight, a fraction of the value.
+             * @example 0.1
+             */
+            max?: number;
+        };
+        /**
+         * ListGroup
+         * @description Limits on the weight of some symbols together.
+         */
+        ListGroup: {
+            /**
+             * @description The symbols of a list. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            by: "list";
+            /** @description Members of the group. */
+            symbols: string[];
+            /** @description Name of the group, for people. */
+            name?: string;
+            /**
+             * @description Smallest weight, a fraction of the value.
+             * @example 0.1
+             */
+            min?: number;
+            /**
+             * @description Largest weight, a fraction of the value.
+             * @example 0.1
+             */
+            max?: number;
+        };
+        /**
+         * ConstructionInput
+         * @description The request with every default filled in, and the data that it may read.
+         */
+        ConstructionInput: {
+            /**
+             * @description The key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
+            portfolios: components["schemas"]["PortfolioTerms"][];
+            /**
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2026-11-23T15:04:05.123000Z
+             */
+            events_until: string | null;
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Symbols that the portfolio may hold. */
+            universe: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
+            /** @description Symbols that must not be held. */
+            excluded: string[];
+            /** @description The objective of the weights. */
+            objective: {
+                /**
+                 * @description Smallest variance.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Largest ratio of the excess return to the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Largest utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Smallest variance with a return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Largest expected return with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Smallest expected loss in the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean absolute deviation of the past periods.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Contributions to the variance in given proportions.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Smallest variance of the difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights in proportion to the inverse volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Equal weights.
+                 * @constant
+                 */
+                kind: "equal";
+            };
+            /** @description Expected annual returns. */
+            returns: {
+                /**
+                 * @description No expected returns.
+                 * @constant
+                 */
+                kind: "none";
+            } | {
+                /**
+                 * @description Mean of the past returns, times the periods of a year.
+                 * @constant
+                 */
+                kind: "historical";
+            } | {
+                /**
+                 * @description Returns of the request.
+                 * @constant
+                 */
+                kind: "given";
+                /** @description Expected annual returns. Every symbol of the universe needs one. */
+                values: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Values of a feature.
+                 * @constant
+                 */
+                kind: "feature";
+                /** @description Key of the feature. */
+                key: string;
+                /** @description Version of the feature. */
+                version: number;
+                /**
+                 * @description Factor that turns a value of the feature into an annual return.
+                 * @example 0.01
+                 */
+                scale: number;
+            } | {
+                /**
+                 * @description Views on top of an equilibrium.
+                 * @constant
+                 */
+                kind: "black_litterman";
+                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
+                tau?: number;
+                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
+                risk_aversion?: number;
+                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
+                market_weights?: {
+                    [key: string]: number;
+                };
+                /** @description The views. Without views the prior is used. */
+                views: components["schemas"]["ReturnView"][];
+            };
+            /** @description The values of the returns of the kind `feature`; otherwise null. */
+            feature: {
+                /** @description Version of the feature. */
+                version_id: number;
+                /** @description Last revision of its values that counts. */
+                revision: number;
+            } | null;
+            /**
+             * @description Annual risk-free rate, a fraction.
+             * @default 0
+             * @example 0.02
+             */
+            risk_free: number;
+            /** @description Weights of the benchmark by symbol; null without a benchmark. */
+            benchmark: {
+                [key: string]: number;
+            } | null;
+            /** @description How the risk is estimated. */
+            risk: {
+                /**
+                 * @description Estimator of the covariance matrix.
+                 * @enum {string}
+                 */
+                estimator: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
+                /**
+                 * @description Half-life of the estimator `ewma` in periods; null with another estimator.
+                 * @example 63
+                 */
+                half_life: number | null;
+                /**
+                 * @description The sealed run of the estimator `factor_run`; null with another estimator.
+                 * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                factor_run_uid: string | null;
+                /**
+                 * @description Length of a period.
+                 * @enum {string}
+                 */
+                frequency: "daily" | "monthly";
+                /**
+                 * @description Number of past returns.
+                 * @example 252
+                 */
+                window: number;
+            };
+            /** @description Limits that the weights and trades meet. */
+            constraints: {
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
+                weight?: {
+                    /**
+                     * @description Smallest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    min?: number;
+                    /**
+                     * @description Largest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    max?: number;
+                    /** @description Limits by symbol, instead of the general ones. */
+                    by_symbol?: {
+                        [key: string]: {
+                            /**
+                             * @description Smallest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            min?: number;
+                            /**
+                             * @description Largest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            max?: number;
+                        };
+                    };
+                };
+                /** @description Limits on the weight of groups of symbols. */
+                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
+                /**
+                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
+                 * @example 0.4
+                 */
+                turnover_max?: number;
+                /**
+                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
+                 * @example 0.03
+                 */
+                tracking_error_max?: number;
+                /**
+                 * @description Largest annual volatility, a fraction.
+                 * @example 0.12
+                 */
+                volatility_max?: number;
+                /**
+                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
+                 * @example 30
+                 */
+                positions_max?: number;
+                /**
+                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
+                 * @default 0
+                 * @example 0.2
+                 */
+                cash_min?: number;
+                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
+                liquidity?: {
+                    /**
+                     * @description Share of the median daily volume that may be traded in a day.
+                     * @default 0.2
+                     * @example 0.2
+                     */
+                    share_of_volume?: number;
+                    /**
+                     * @description Number of trading days that the trades may take.
+                     * @default 1
+                     */
+                    days?: number;
+                };
+                /**
+                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
+                 * @default 1
+                 * @example 1
+                 */
+                lot_size?: string;
+                /**
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
+                 * @default 0
+                 */
+                minimum_trade_minor?: number;
+                /**
+                 * @description Whether weights below 0 are permitted.
+                 * @default false
+                 */
+                short?: boolean;
+            };
+            /** @description Costs of the trades; null without costs. */
+            costs: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Symbols need a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
+            /** @description Taxes on the lots that are sold; null without taxes. */
+            tax: {
+                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Largest sum of realised gains less losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            } | null;
+            /**
+             * @description Number of points of the frontier.
+             * @default 0
+             */
+            frontier_points: number;
+            /**
+             * @description Cash that is added before the purchases, in minor units.
+             * @example 250000000
+             */
+            cash_added_minor: number;
+        };
+        /**
+         * SoldLot
+         * @description A lot, or a part of one, that a sale closes.
+         */
+        SoldLot: {
+            /** @description The lot. */
+            lot: string;
+            /** @description Part of the lot with a basis of its own after a wash sale; 0 for the lot itself. */
+            slice: number;
+            /**
+             * @description Quantity that is sold, in shares.
+             * @example 12.5
+             */
+            quantity: string;
+            /**
+             * @description Proceeds of this part, before costs, in minor units.
+             * @example 1250000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Basis of this part, in minor units.
+             * @example 1250000
+             */
+            basis_minor: number;
+            /**
+             * @description Proceeds less basis, in minor units.
+             * @example 1250000
+             */
+            gain_minor: number;
+        };
+        /**
+         * ConstructionTrade
+         * @description A trade on the way to the weights. No order is placed.
+         */
+        ConstructionTrade: {
+            /**
+             * @description Symbol of an instrument.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Side of the trade.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description Quantity in shares, a multiple of the lot size except where a whole position is sold.
+             * @example 12.5
+             */
+            quantity: string;
+            /**
+             * @description Price per share in major units.
+             * @example 12.5
+             */
+            price: string;
+            /**
+             * @description Quantity times price in minor units, rounded half to even.
+             * @example 1250000
+             */
+            amount_minor: number;
+            /**
+             * @description Estimated cost in minor units, rounded up.
+             * @example 1250000
+             */
+            cost_minor: number;
+            /**
+             * @description Estimated tax in minor units; below 0 for a loss.
+             * @example 1250000
+             */
+            tax_minor: number;
+            /** @description The lots that a sale closes. */
+            lots: components["schemas"]["SoldLot"][];
+        };
+        /**
+         * RiskContribution
+         * @description Contribution of a symbol to the volatility.
+         */
+        RiskContribution: {
+            /**
+             * @description Symbol of an instrument.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Change of the annual volatility for a change of the weight.
+             * @example 0.12
+             */
+            marginal: number;
+            /**
+             * @description Weight times marginal; the components add to the volatility.
+             * @example 0.12
+             */
+            component: number;
+            /**
+             * @description Component divided by the volatility.
+             * @example 0.12
+             */
+            share: number;
+        };
+        /**
+         * BindingLimit
+         * @description A limit that the weights meet with equality.
+         */
+        BindingLimit: {
+            /** @description JSON pointer to the member of the request that binds. */
+            pointer: string;
+            /**
+             * @description The symbol, for a limit on the weight of one symbol; otherwise null.
+             * @example AAPL
+             */
+            symbol: string | null;
+            /**
+             * @description Change of the minimised objective for one unit of the limit.
+             * @example 0.12
+             */
+            shadow_price: number;
+        };
+        /**
+         * FrontierPoint
+         * @description The smallest volatility for an expected return.
+         */
+        FrontierPoint: {
+            /**
+             * @description Expected annual return, a fraction.
+             * @example 0.12
+             */
+            expected_return: number;
+            /**
+             * @description Annual volatility, a fraction.
+             * @example 0.12
+             */
+            volatility: number;
+            /** @description Weights that are not 0. */
+            weights: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * ConstructionInputRow
+         * @description The estimates and the price of a symbol.
+         */
+        ConstructionInputRow: {
+            /**
+             * @description Symbol of an instrument.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Mean of the past returns, annual.
+             * @example 0.12
+             */
+            mean: number;
+            /**
+             * @description Expected annual return of the objective; null without returns.
+             * @example 0.12
+             */
+            expected_return: number | null;
+            /**
+             * @description Annual volatility of the covariance matrix.
+             * @example 0.12
+             */
+            volatility: number;
+            /**
+             * @description Share of the periods of the window with a return of the symbol.
+             * @example 0.12
+             */
+            coverage: number;
+            /**
+             * @description Price per share in major units; null for a symbol of the benchmark alone.
+             * @example 12.5
+             */
+            price: string | null;
+        };
+        /**
+         * ConstructionResult
+         * @description Weights, and the trades that lead to them. No order is placed.
+         */
+        ConstructionResult: {
+            /**
+             * @description Currency of all amounts.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value of the portfolio with the added cash, in minor units.
+             * @example 1250000
+             */
+            value_minor: number;
+            /** @description Optimal weights that are not 0, before rounding to lots. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Weights before the trades that are not 0. */
+            before: {
+                [key: string]: number;
+            };
+            /** @description The trades, by symbol. */
+            trades: components["schemas"]["ConstructionTrade"][];
+            /**
+             * @description Cash after the trades and their costs, before taxes, in minor units.
+             * @example 1250000
+             */
+            cash_left_minor: number;
+            /**
+             * @description Sum of the estimated costs, in minor units.
+             * @example 1250000
+             */
+            cost_minor: number;
+            /**
+             * @description Sum of the estimated taxes, in minor units.
+             * @example 1250000
+             */
+            tax_minor: number;
+            /**
+             * @description Sum of the realised gains less losses, in minor units.
+             * @example 1250000
+             */
+            realised_gain_minor: number;
+            /**
+             * @description Expected annual return of the weights; null without returns.
+             * @example 0.12
+             */
+            expected_return: number | null;
+            /**
+             * @description Annual volatility of the weights.
+             * @example 0.12
+             */
+            volatility: number;
+            /**
+             * @description Excess return divided by the volatility; null without returns or volatility.
+             * @example 0.12
+             */
+            sharpe: number | null;
+            /**
+             * @description Annual volatility less the benchmark; null without a benchmark.
+             * @example 0.12
+             */
+            tracking_error: number | null;
+            /**
+             * @description Purchases plus sales as a share of the value, before rounding to lots.
+             * @example 0.12
+             */
+            turnover: number;
+            /**
+             * @description Value of the objective at the weights, without costs and taxes; null for an objective without one.
+             * @example 0.12
+             */
+            objective_value: number | null;
+            /**
+             * @description With `heuristic`: the value without `positions_max`, which no choice of positions improves on.
+             * @example 0.12
+             */
+            objective_bound: number | null;
+            /** @description Parts of the result that are not proven optimal: the choice of positions, the direction of trades in lots with losses, the limit on realised gains, an impact that has not settled. */
+            heuristic: ("positions_max" | "loss_lots" | "realised_gain" | "impact")[];
+            /** @description Whether the weights of a rule were moved to the nearest weights, by tracking error, that meet the limits. */
+            adjusted: boolean;
+            /** @description Contributions to the volatility, by symbol. */
+            risk_contributions: components["schemas"]["RiskContribution"][];
+            /** @description The limits that bind. */
+            binding: components["schemas"]["BindingLimit"][];
+            /**
+             * @description Largest violation of the conditions of optimality; null where weights follow from a rule.
+             * @example 0.12
+             */
+            kkt_residual: number | null;
+            /** @description Efficient frontier, from the smallest volatility to the largest return. */
+            frontier: components["schemas"]["FrontierPoint"][];
+            /** @description The symbols, in order. */
+            inputs: components["schemas"]["ConstructionInputRow"][];
+            /** @description Periods in which every symbol has a return. */
+            observations: number;
+            /**
+             * @description Weight of the target of Ledoit and Wolf; null with another estimator.
+             * @example 0.12
+             */
+            shrinkage: number | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            covariance_sha256: string;
+        };
+        /**
+         * SealedConstructionRun
+         * @description A sealed run.
+         */
+        SealedConstructionRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.construction";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ConstructionInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of the events and of the market data that the run read. */
+            input_data: {
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                events_sha256: string;
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                market_sha256: string;
+            };
+            result: components["schemas"]["ConstructionResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description A file for `assay batch import`, where governance begins; null without trades. Nothing is ordered. */
+            orders?: {
+                /**
+                 * @description The reference of the batch.
+                 * @example construct-growth-2020-09-30
+                 */
+                batch_reference: string;
+                /**
+                 * @description The key of the portfolio.
+                 * @example growth
+                 */
+                portfolio_uid: string;
+                /** @description One order for each trade, by symbol. */
+                orders: {
+                    /** @description The instrument. */
+                    instrument: {
+                        /**
+                         * @description Symbol of an instrument.
+                         * @example AAPL
+                         */
+                        symbol: string;
+                    };
+                    /**
+                     * @description Side of the order.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Shares, above 0.
+                     * @example 40
+                     */
+                    quantity: string;
+                    /**
+                     * @description Always `market`.
+                     * @constant
+                     */
+                    order_type: "market";
+                    /**
+                     * @description The close that values the shares.
+                     * @example 38.02
+                     */
+                    reference_price: string;
+                    /**
+                     * @description ISO 4217 code.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The key of the portfolio.
+                     * @example growth
+                     */
+                    account_reference: string;
+                    /**
+                     * @description Always `day`.
+                     * @constant
+                     */
+                    time_in_force: "day";
+                    /**
+                     * Format: date
+                     * @description The second weekday after `as_of`.
+                     * @example 2020-09-30
+                     */
+                    settlement_date: string;
+                }[];
+            } | null;
+        };
+        /**
+         * OpenConstructionRun
+         * @description A run without a result.
+         */
+        OpenConstructionRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.construction";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ConstructionInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ConstructionRun
+         * @description A run in any state.
+         */
+        ConstructionRun: components["schemas"]["SealedConstructionRun"] | components["schemas"]["OpenConstructionRun"];
+        /**
+         * ConstructionRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        ConstructionRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example pcn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.construction";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ConstructionRunSummaryList
+         * @description A page of a list.
+         */
+        ConstructionRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ConstructionRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * PinnedTerms
+         * @description The terms of a portfolio when the run was requested.
+         */
+        PinnedTerms: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which sales use lots.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
             /**
              * @description The taxpayer.
              * @example household
@@ -9322,15 +11168,15 @@ export interface components {
              */
             portfolio_uid: string;
             /**
-             * @description Key of the portfolio.
-             * @example growth
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
             /** @description The portfolio and those of its taxpayer and wash group, by key. */
             group: components["schemas"]["PinnedTerms"][];
             /**
              * Format: date-time
-             * @description When the last event that counts was recorded. Later ones do not count.
+             * @description The time of recording of the last event that the run may read.
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string;
@@ -9885,8 +11731,8 @@ export interface components {
              */
             portfolio_uid: string;
             /**
-             * @description Key of the portfolio.
-             * @example growth
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
             /**
@@ -10225,6 +12071,381 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * ConstructionRequest
+         * @description Objective, estimates and limits of a portfolio. Omitted members take their defaults.
+         */
+        ConstructionRequest: {
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns, not after today. Default: today (UTC).
+             * @example 2026-11-20
+             */
+            as_of?: string;
+            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds. */
+            universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
+            /** @description Symbols that the portfolio must not hold. */
+            excluded?: string[];
+            /** @description The objective of the weights. Default: `minimum_variance`. */
+            objective?: {
+                /**
+                 * @description Smallest variance.
+                 * @constant
+                 */
+                kind: "minimum_variance";
+            } | {
+                /**
+                 * @description Largest ratio of the excess return to the volatility.
+                 * @constant
+                 */
+                kind: "maximum_sharpe";
+            } | {
+                /**
+                 * @description Largest utility.
+                 * @constant
+                 */
+                kind: "mean_variance";
+                /**
+                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
+                 * @example 5
+                 */
+                risk_aversion: number;
+            } | {
+                /**
+                 * @description Smallest variance with a return of at least `target`.
+                 * @constant
+                 */
+                kind: "target_return";
+                /**
+                 * @description Expected annual return, a fraction.
+                 * @example 0.08
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Largest expected return with a volatility of at most `target`.
+                 * @constant
+                 */
+                kind: "target_volatility";
+                /**
+                 * @description Annual volatility, a fraction.
+                 * @example 0.1
+                 */
+                target: number;
+            } | {
+                /**
+                 * @description Smallest expected loss in the worst periods.
+                 * @constant
+                 */
+                kind: "minimum_cvar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean of the deepest drawdowns.
+                 * @constant
+                 */
+                kind: "minimum_cdar";
+                /** @description Confidence level, a fraction. The worst 1 - level of the periods count. Default: 0.95. */
+                level?: number;
+            } | {
+                /**
+                 * @description Smallest mean absolute deviation of the past periods.
+                 * @constant
+                 */
+                kind: "minimum_mad";
+            } | {
+                /**
+                 * @description Contributions to the variance in given proportions.
+                 * @constant
+                 */
+                kind: "risk_budget";
+                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
+                budget?: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Recursive bisection of single-linkage clusters.
+                 * @constant
+                 */
+                kind: "hierarchical_risk_parity";
+            } | {
+                /**
+                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
+                 * @constant
+                 */
+                kind: "maximum_diversification";
+            } | {
+                /**
+                 * @description Smallest variance of the difference from the benchmark.
+                 * @constant
+                 */
+                kind: "minimum_tracking_error";
+            } | {
+                /**
+                 * @description Weights in proportion to the inverse volatility.
+                 * @constant
+                 */
+                kind: "inverse_volatility";
+            } | {
+                /**
+                 * @description Equal weights.
+                 * @constant
+                 */
+                kind: "equal";
+            };
+            /** @description Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`. */
+            returns?: {
+                /**
+                 * @description No expected returns.
+                 * @constant
+                 */
+                kind: "none";
+            } | {
+                /**
+                 * @description Mean of the past returns, times the periods of a year.
+                 * @constant
+                 */
+                kind: "historical";
+            } | {
+                /**
+                 * @description Returns of the request.
+                 * @constant
+                 */
+                kind: "given";
+                /** @description Expected annual returns. Every symbol of the universe needs one. */
+                values: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Values of a feature.
+                 * @constant
+                 */
+                kind: "feature";
+                /** @description Key of the feature. */
+                key: string;
+                /** @description Version of the feature. */
+                version: number;
+                /**
+                 * @description Factor that turns a value of the feature into an annual return.
+                 * @example 0.01
+                 */
+                scale: number;
+            } | {
+                /**
+                 * @description Views on top of an equilibrium.
+                 * @constant
+                 */
+                kind: "black_litterman";
+                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
+                tau?: number;
+                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
+                risk_aversion?: number;
+                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
+                market_weights?: {
+                    [key: string]: number;
+                };
+                /** @description The views. Without views the prior is used. */
+                views: components["schemas"]["ReturnView"][];
+            };
+            /**
+             * @description Annual risk-free rate, a fraction.
+             * @default 0
+             * @example 0.02
+             */
+            risk_free?: number;
+            /** @description Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one. */
+            benchmark?: {
+                [key: string]: number;
+            };
+            /**
+             * @description How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.
+             * @example {
+             *       "estimator": "ledoit_wolf",
+             *       "frequency": "monthly",
+             *       "window": 60
+             *     }
+             */
+            risk?: {
+                /**
+                 * @description Estimator of the covariance matrix. `factor_run` reads a sealed theme factor run.
+                 * @default ledoit_wolf
+                 * @enum {string}
+                 */
+                estimator?: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
+                /**
+                 * @description Half-life in periods of the estimator `ewma`. Default: a quarter of the window.
+                 * @example 63
+                 */
+                half_life?: number;
+                /** @description The sealed run of the estimator `factor_run`. Default: the newest one as of the date. */
+                factor_run_uid?: string;
+                /**
+                 * @description Length of a period.
+                 * @default daily
+                 * @enum {string}
+                 */
+                frequency?: "daily" | "monthly";
+                /**
+                 * @description Number of past returns. Default: 252 daily or 60 monthly returns.
+                 * @example 252
+                 */
+                window?: number;
+            };
+            /** @description Limits that the weights and trades meet. */
+            constraints?: {
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
+                weight?: {
+                    /**
+                     * @description Smallest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    min?: number;
+                    /**
+                     * @description Largest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    max?: number;
+                    /** @description Limits by symbol, instead of the general ones. */
+                    by_symbol?: {
+                        [key: string]: {
+                            /**
+                             * @description Smallest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            min?: number;
+                            /**
+                             * @description Largest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            max?: number;
+                        };
+                    };
+                };
+                /** @description Limits on the weight of groups of symbols. */
+                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
+                /**
+                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
+                 * @example 0.4
+                 */
+                turnover_max?: number;
+                /**
+                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
+                 * @example 0.03
+                 */
+                tracking_error_max?: number;
+                /**
+                 * @description Largest annual volatility, a fraction.
+                 * @example 0.12
+                 */
+                volatility_max?: number;
+                /**
+                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
+                 * @example 30
+                 */
+                positions_max?: number;
+                /**
+                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
+                 * @default 0
+                 * @example 0.2
+                 */
+                cash_min?: number;
+                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
+                liquidity?: {
+                    /**
+                     * @description Share of the median daily volume that may be traded in a day.
+                     * @default 0.2
+                     * @example 0.2
+                     */
+                    share_of_volume?: number;
+                    /**
+                     * @description Number of trading days that the trades may take.
+                     * @default 1
+                     */
+                    days?: number;
+                };
+                /**
+                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
+                 * @default 1
+                 * @example 1
+                 */
+                lot_size?: string;
+                /**
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
+                 * @default 0
+                 */
+                minimum_trade_minor?: number;
+                /**
+                 * @description Whether weights below 0 are permitted.
+                 * @default false
+                 */
+                short?: boolean;
+            };
+            /** @description Costs of the trades. Default: none. */
+            costs?: {
+                /**
+                 * @description Commission in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                linear_bps?: number;
+                /**
+                 * @description Half of the spread in basis points of the amount.
+                 * @default 0
+                 * @example 5
+                 */
+                half_spread_bps?: number;
+                /** @description Market impact by the square-root law. Symbols need a daily volume. */
+                impact?: {
+                    /**
+                     * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
+                     * @example 0.6
+                     */
+                    y: number;
+                };
+                /**
+                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /** @description Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none. */
+            tax?: {
+                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
+                rates: {
+                    /**
+                     * @description Rate on short-term gains, in basis points.
+                     * @example 5
+                     */
+                    short_bps: number;
+                    /**
+                     * @description Rate on long-term gains, in basis points.
+                     * @example 5
+                     */
+                    long_bps: number;
+                };
+                /** @description Largest sum of realised gains less losses, in minor units. */
+                realised_gain_max_minor?: number;
+                /**
+                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
+                 * @default 1
+                 */
+                aversion?: number;
+            };
+            /**
+             * @description Number of points of the efficient frontier to return. They need expected returns.
+             * @default 0
+             */
+            frontier_points?: number;
+            /**
+             * @description Cash that is added before the purchases, in minor units.
+             * @default 0
+             * @example 250000000
+             */
+            cash_added_minor?: number;
+        };
+        /**
          * ExposureMapping
          * @description How positions follow the factors of the run.
          */
@@ -10302,6 +12523,728 @@ export interface components {
              * @enum {string}
              */
             groups?: "sector" | "theme";
+        };
+        /**
+         * OtherPurchase
+         * @description A purchase of the taxpayer that no portfolio of the workspace holds.
+         */
+        OtherPurchase: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * Format: date
+             * @description The trade date.
+             * @example 2020-09-30
+             */
+            on: string;
+            /**
+             * @description Shares above 0, with up to 8 decimals.
+             * @example 100
+             */
+            quantity: string;
+            /**
+             * @description Whether the account is taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+        };
+        /**
+         * TaxHarvestRequest
+         * @description The rates and limits of a tax harvest.
+         */
+        TaxHarvestRequest: {
+            /**
+             * Format: date
+             * @description The day of the sales. Default: today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /** @description Tax rates. They are linear: no brackets and no state taxes. */
+            rates: {
+                /**
+                 * @description Tax rate of short-term gains, in basis points.
+                 * @example 200
+                 */
+                short_bps: number;
+                /**
+                 * @description Tax rate of long-term gains, in basis points.
+                 * @example 200
+                 */
+                long_bps: number;
+                /**
+                 * @description Tax rate of ordinary income. Default: `short_bps`.
+                 * @example 200
+                 */
+                ordinary_bps?: number;
+            };
+            /**
+             * @description The net loss that reduces ordinary income in a year.
+             * @default 300000
+             * @example 250000000
+             */
+            ordinary_limit_minor?: number;
+            /** @description Gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
+            realised?: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried from earlier years, 0 or above. */
+            carried_in?: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @default avoid
+             * @enum {string}
+             */
+            policy?: "avoid" | "allow" | "skip";
+            /**
+             * @description The smallest loss of a lot that is sold.
+             * @default 0
+             * @example 250000000
+             */
+            minimum_loss_minor?: number;
+            /**
+             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @default 0
+             * @example 200
+             */
+            minimum_loss_bps?: number;
+            /**
+             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @default 1
+             * @example 1
+             */
+            minimum_net_minor?: number;
+            /**
+             * @description Cost of a sale in basis points of its proceeds.
+             * @default 10
+             * @example 10
+             */
+            cost_bps?: number;
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
+            identical?: string[][];
+            /** @description Purchases that were made outside of the workspace. */
+            outside_purchases?: components["schemas"]["OtherPurchase"][];
+            /** @description Purchases that are planned. */
+            planned_purchases?: components["schemas"]["OtherPurchase"][];
+            /**
+             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @default now
+             * @enum {string}
+             */
+            horizon?: "now" | "year_end";
+            /**
+             * @description The maximum number of replacement candidates for each sold symbol.
+             * @default 3
+             * @example 3
+             */
+            replacements?: number;
+        };
+        /**
+         * TaxHarvestInput
+         * @description The request with every default filled in, and the data that it may read.
+         */
+        TaxHarvestInput: {
+            /**
+             * Format: date
+             * @description The day of the sales.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Tax rates. */
+            rates: {
+                /**
+                 * @description Tax rate of short-term gains, in basis points.
+                 * @example 200
+                 */
+                short_bps: number;
+                /**
+                 * @description Tax rate of long-term gains, in basis points.
+                 * @example 200
+                 */
+                long_bps: number;
+                /**
+                 * @description Tax rate of ordinary income.
+                 * @example 200
+                 */
+                ordinary_bps: number;
+            };
+            /**
+             * @description The net loss that reduces ordinary income in a year.
+             * @example 250000000
+             */
+            ordinary_limit_minor: number;
+            /** @description Losses carried from earlier years, 0 or above. */
+            carried_in: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @enum {string}
+             */
+            policy: "avoid" | "allow" | "skip";
+            /**
+             * @description The smallest loss of a lot that is sold.
+             * @example 250000000
+             */
+            minimum_loss_minor: number;
+            /**
+             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @example 200
+             */
+            minimum_loss_bps: number;
+            /**
+             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @example 1
+             */
+            minimum_net_minor: number;
+            /**
+             * @description Cost of a sale in basis points of its proceeds.
+             * @example 10
+             */
+            cost_bps: number;
+            /**
+             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @example [
+             *       [
+             *         "GOOG",
+             *         "GOOGL"
+             *       ]
+             *     ]
+             */
+            identical: string[][];
+            /** @description Purchases that were made outside of the workspace. */
+            outside_purchases: components["schemas"]["OtherPurchase"][];
+            /** @description Purchases that are planned. */
+            planned_purchases: components["schemas"]["OtherPurchase"][];
+            /**
+             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @enum {string}
+             */
+            horizon: "now" | "year_end";
+            /**
+             * @description The maximum number of replacement candidates for each sold symbol.
+             * @example 3
+             */
+            replacements: number;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /** @description Stated gains of the calendar year; null if they are derived from the portfolios. */
+            realised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            } | null;
+            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
+            portfolios: components["schemas"]["PortfolioTerms"][];
+            /**
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2026-11-23T15:04:05.123000Z
+             */
+            events_until: string | null;
+            /**
+             * @description The sealed theme factor run that ranks replacements; null if there is none.
+             * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
+             */
+            factor_run_uid: string | null;
+        };
+        /**
+         * HarvestSale
+         * @description A lot, or a part of one, to sell at a loss. Amounts are minor units.
+         */
+        HarvestSale: {
+            /**
+             * @description The lot.
+             * @example income-004
+             */
+            lot: string;
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Shares to sell.
+             * @example 40
+             */
+            quantity: string;
+            /**
+             * @description The close that values the lot.
+             * @example 38.02
+             */
+            price: string;
+            /**
+             * Format: date
+             * @description The day of the close.
+             * @example 2020-09-30
+             */
+            price_on: string;
+            /**
+             * @description Expected proceeds.
+             * @example 250000000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Tax basis of the shares.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /** @description Proceeds minus basis: a loss is below 0. */
+            gain_minor: number;
+            /**
+             * @description The holding period at `as_of`.
+             * @enum {string}
+             */
+            term: "short" | "long";
+            /**
+             * @description Shares whose loss a wash sale disallows.
+             * @example 40
+             */
+            washed_quantity: string;
+            /**
+             * @description The disallowed part of the loss.
+             * @example 250000000
+             */
+            disallowed_minor: number;
+            /**
+             * @description The expected cost of the sale.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Days until the lot is long-term; null if it already is. */
+            days_to_long: number | null;
+        };
+        /**
+         * ReplacementCandidate
+         * @description A security with a similar exposure, which is not identical.
+         */
+        ReplacementCandidate: {
+            /**
+             * @description A symbol.
+             * @example XOM
+             */
+            symbol: string;
+            /**
+             * @description Standard deviation of the monthly return difference to the sold symbol, as a fraction.
+             * @example 0.031
+             */
+            tracking_error: number;
+            /** @description Correlation of monthly returns with the sold symbol; null under 3 common months. */
+            correlation: number | null;
+            /** @description Number of common months. */
+            months: number;
+            /** @description Themes that both symbols are exposed to. */
+            shared_themes: string[];
+        };
+        /**
+         * TaxHarvestResult
+         * @description A proposal. It is never an order. Amounts are minor units.
+         */
+        TaxHarvestResult: {
+            /** @description By symbol, date of purchase and lot. */
+            sales: components["schemas"]["HarvestSale"][];
+            /** @description Shares that the policy holds back. */
+            held_back: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description Shares that are not sold, because a purchase in the window would replace them.
+                 * @example 40
+                 */
+                quantity: string;
+                /** @description References of the purchases. */
+                by: string[];
+            }[];
+            /** @description Lots that are not sold whole, each with its reason. */
+            not_sold: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description The reason.
+                 * @enum {string}
+                 */
+                reason: "gain" | "below_minimum" | "washed" | "no_price";
+            }[];
+            /** @description The changes of wash sales to the replacing lots. */
+            replacement_adjustments: {
+                /** @description The portfolio of the purchase; null outside of the workspace. */
+                portfolio: string | null;
+                /** @description The lot of the purchase; null if it has none. */
+                lot: string | null;
+                /**
+                 * @description Shares that replace sold ones.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * @description Disallowed loss that is added to their basis.
+                 * @example 250000000
+                 */
+                basis_added_minor: number;
+                /** @description Days added to their holding period. */
+                days_tacked: number;
+            }[];
+            /**
+             * @description Disallowed loss that no basis receives.
+             * @example 250000000
+             */
+            lost_minor: number;
+            /** @description Gains of the year before the proposal. */
+            realised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Gains that the proposal adds, after wash sales. */
+            recognised: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Losses carried to later years, 0 or above. */
+            carried_out: {
+                /** @description Short-term, in minor units. */
+                short_minor: number;
+                /** @description Long-term, in minor units. */
+                long_minor: number;
+            };
+            /** @description Tax on the gains of the year without the proposal. Below 0: ordinary income falls. */
+            tax_before_minor: number;
+            /** @description Tax on the gains of the year with the proposal. */
+            tax_after_minor: number;
+            /** @description `tax_before_minor` minus `tax_after_minor`. */
+            saving_minor: number;
+            /**
+             * @description Expected cost of all sales.
+             * @example 250000000
+             */
+            cost_minor: number;
+            /** @description Saving minus cost. */
+            net_minor: number;
+            /** @description Tax at the long-term rate that comes due later if the proceeds are invested again: the basis falls by the loss. */
+            deferred_minor: number;
+            /** @description Whether the saving does not exceed the deferred tax. */
+            deferral_only: boolean;
+            /** @description By symbol. */
+            repurchase_not_before: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * Format: date
+                 * @description The first day on which a purchase replaces no sold share.
+                 * @example 2020-09-30
+                 */
+                on: string;
+            }[];
+            /** @description The windows of 61 days that the sales open, or that hold shares back. */
+            wash_windows: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description The symbol and those identical to it. */
+                identical: string[];
+                /**
+                 * Format: date
+                 * @description The first day of the window.
+                 * @example 2020-09-30
+                 */
+                opens_on: string;
+                /**
+                 * Format: date
+                 * @description The last day of the window.
+                 * @example 2020-09-30
+                 */
+                closes_on: string;
+                /** @description Purchases in the window, by reference. */
+                purchases: string[];
+            }[];
+            /** @description Shares held back whose window closes this year. Empty with the horizon `now`. */
+            later_this_year: {
+                /**
+                 * @description The lot.
+                 * @example income-004
+                 */
+                lot: string;
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /**
+                 * @description Shares.
+                 * @example 40
+                 */
+                quantity: string;
+                /**
+                 * Format: date
+                 * @description The first day on which the shares can be sold without a wash sale.
+                 * @example 2020-09-30
+                 */
+                not_before: string;
+            }[];
+            /** @description Candidates for each sold symbol of the factor run, by similarity. */
+            replacements: {
+                /**
+                 * @description A symbol.
+                 * @example XOM
+                 */
+                symbol: string;
+                /** @description By tracking error. */
+                candidates: components["schemas"]["ReplacementCandidate"][];
+            }[];
+            /** @description Monthly tracking error of the portfolio after the sales against before, with the first candidate in place of each sold symbol, or cash without one; null without a factor run. */
+            tracking_error: number | null;
+            /** @description Assumptions on which sources differ, or which the figures depend on. */
+            assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
+        };
+        /**
+         * SealedTaxHarvestRun
+         * @description A sealed run.
+         */
+        SealedTaxHarvestRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TaxHarvestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of the events and of the closes that the run read. */
+            input_data: {
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                events_sha256: string;
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                market_sha256: string;
+            };
+            result: components["schemas"]["TaxHarvestResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description A file for `assay batch import`, where governance begins; null if nothing is sold. Nothing is ordered. */
+            orders?: {
+                /**
+                 * @description The reference of the batch.
+                 * @example harvest-income-2020-09-30
+                 */
+                batch_reference: string;
+                /**
+                 * @description The key of the portfolio.
+                 * @example income
+                 */
+                portfolio_uid: string;
+                /** @description One order for each symbol. */
+                orders: {
+                    /** @description The security. */
+                    instrument: {
+                        /**
+                         * @description A symbol.
+                         * @example XOM
+                         */
+                        symbol: string;
+                    };
+                    /**
+                     * @description Always `sell`.
+                     * @constant
+                     */
+                    side: "sell";
+                    /**
+                     * @description Shares to sell.
+                     * @example 40
+                     */
+                    quantity: string;
+                    /**
+                     * @description Always `market`.
+                     * @constant
+                     */
+                    order_type: "market";
+                    /**
+                     * @description The close that values the shares.
+                     * @example 38.02
+                     */
+                    reference_price: string;
+                    /**
+                     * @description ISO 4217 code.
+                     * @example USD
+                     */
+                    currency: string;
+                    /**
+                     * @description The key of the portfolio.
+                     * @example income
+                     */
+                    account_reference: string;
+                    /**
+                     * @description Always `day`.
+                     * @constant
+                     */
+                    time_in_force: "day";
+                    /**
+                     * Format: date
+                     * @description The second weekday after `as_of`.
+                     * @example 2020-09-30
+                     */
+                    settlement_date: string;
+                }[];
+            } | null;
+        };
+        /**
+         * OpenTaxHarvestRun
+         * @description A run without a result.
+         */
+        OpenTaxHarvestRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TaxHarvestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
         };
         /**
          * TaxLotTotal
@@ -10497,6 +13440,86 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * ReportFigure
+         * @description A figure of a sealed result.
+         */
+        ReportFigure: {
+            /**
+             * @description The name of the figure.
+             * @example margin_call_minor
+             */
+            name: string;
+            /**
+             * @description The figure, exactly as in the sealed members; null if they do not contain it.
+             * @example 130000000
+             */
+            value: number | string | null;
+            /**
+             * @description The unit of the figure. `minor`: minor units of the currency of the report.
+             * @example minor
+             */
+            unit: string;
+        };
+        /**
+         * Report
+         * @description A sealed result in the index of reports.
+         */
+        Report: {
+            /**
+             * @description The run that the report is the result of.
+             * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of report.
+             * @enum {string}
+             */
+            kind: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
+            /**
+             * @description The portfolio that the report is about; null if it is about none.
+             * @example global_equity
+             */
+            portfolio: string | null;
+            /**
+             * Format: date
+             * @description The day that the report describes.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description The path of the sealed run.
+             * @example /api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            href: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            /**
+             * @description The hash of the seal.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            seal_hash: string;
+            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
+            headline: components["schemas"]["ReportFigure"][];
+        };
+        /**
+         * ReportList
+         * @description A page of a list.
+         */
+        ReportList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["Report"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * RiskReportRequest
          * @description A portfolio, the window and the parts of its risk.
          */
@@ -10566,15 +13589,15 @@ export interface components {
              */
             portfolio_uid: string;
             /**
-             * @description Key of the portfolio.
-             * @example growth
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
             /** @description The portfolio and those of its taxpayer and wash group, by key. */
             group: components["schemas"]["PinnedTerms"][];
             /**
              * Format: date-time
-             * @description When the last event that counts was recorded. Later ones do not count.
+             * @description The time of recording of the last event that the run may read.
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_until: string;
@@ -11224,8 +14247,8 @@ export interface components {
              */
             portfolio_uid: string;
             /**
-             * @description Key of the portfolio.
-             * @example growth
+             * @description The key of the portfolio.
+             * @example income
              */
             portfolio: string;
             /**
@@ -11321,6 +14344,102 @@ export interface components {
             as_of: string;
             /** @description A row for each portfolio, newest first. */
             portfolios: components["schemas"]["RiskSummaryRow"][];
+        };
+        /**
+         * TaxHarvestRun
+         * @description A run in any state.
+         */
+        TaxHarvestRun: components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["OpenTaxHarvestRun"];
+        /**
+         * TaxHarvestRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        TaxHarvestRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example thv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "investment.tax-harvest";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description The day of the sales.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @enum {string}
+             */
+            policy: "avoid" | "allow" | "skip";
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * TaxHarvestRunSummaryList
+         * @description A page of a list.
+         */
+        TaxHarvestRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["TaxHarvestRunSummary"][];
+            page: components["schemas"]["Page"];
         };
         /**
          * ThemeFactorsRequest
@@ -19171,6 +22290,44 @@ export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAd
 export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
 export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
 export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
+export type CompanySymbol = components['schemas']['CompanySymbol'];
+export type CompanySector = components['schemas']['CompanySector'];
+export type NullableCompanyIdentity = components['schemas']['NullableCompanyIdentity'];
+export type CompanyLastClose = components['schemas']['CompanyLastClose'];
+export type CompanyPriceRange = components['schemas']['CompanyPriceRange'];
+export type NullableCompanyPrice = components['schemas']['NullableCompanyPrice'];
+export type CompanyFundamental = components['schemas']['CompanyFundamental'];
+export type NullableCompanyFundamentals = components['schemas']['NullableCompanyFundamentals'];
+export type CompanyAction = components['schemas']['CompanyAction'];
+export type NullableCompanyAction = components['schemas']['NullableCompanyAction'];
+export type NullableCompanyActions = components['schemas']['NullableCompanyActions'];
+export type CompanyTheme = components['schemas']['CompanyTheme'];
+export type NullableCompanySpecificRisk = components['schemas']['NullableCompanySpecificRisk'];
+export type NullableCompanyThemes = components['schemas']['NullableCompanyThemes'];
+export type CompanyFeature = components['schemas']['CompanyFeature'];
+export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
+export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
+export type Company = components['schemas']['Company'];
+export type PortfolioTerms = components['schemas']['PortfolioTerms'];
+export type HoldingsUniverse = components['schemas']['HoldingsUniverse'];
+export type ListUniverse = components['schemas']['ListUniverse'];
+export type GroupUniverse = components['schemas']['GroupUniverse'];
+export type ReturnView = components['schemas']['ReturnView'];
+export type NamedGroup = components['schemas']['NamedGroup'];
+export type ListGroup = components['schemas']['ListGroup'];
+export type ConstructionInput = components['schemas']['ConstructionInput'];
+export type SoldLot = components['schemas']['SoldLot'];
+export type ConstructionTrade = components['schemas']['ConstructionTrade'];
+export type RiskContribution = components['schemas']['RiskContribution'];
+export type BindingLimit = components['schemas']['BindingLimit'];
+export type FrontierPoint = components['schemas']['FrontierPoint'];
+export type ConstructionInputRow = components['schemas']['ConstructionInputRow'];
+export type ConstructionResult = components['schemas']['ConstructionResult'];
+export type SealedConstructionRun = components['schemas']['SealedConstructionRun'];
+export type OpenConstructionRun = components['schemas']['OpenConstructionRun'];
+export type ConstructionRun = components['schemas']['ConstructionRun'];
+export type ConstructionRunSummary = components['schemas']['ConstructionRunSummary'];
+export type ConstructionRunSummaryList = components['schemas']['ConstructionRunSummaryList'];
 export type PinnedTerms = components['schemas']['PinnedTerms'];
 export type GivenExposure = components['schemas']['GivenExposure'];
 export type PortfolioScenarioInput = components['schemas']['PortfolioScenarioInput'];
@@ -19189,12 +22346,24 @@ export type PortfolioBreak = components['schemas']['PortfolioBreak'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
+export type ConstructionRequest = components['schemas']['ConstructionRequest'];
 export type ExposureMapping = components['schemas']['ExposureMapping'];
 export type PortfolioScenarioRequest = components['schemas']['PortfolioScenarioRequest'];
+export type OtherPurchase = components['schemas']['OtherPurchase'];
+export type TaxHarvestRequest = components['schemas']['TaxHarvestRequest'];
+export type TaxHarvestInput = components['schemas']['TaxHarvestInput'];
+export type HarvestSale = components['schemas']['HarvestSale'];
+export type ReplacementCandidate = components['schemas']['ReplacementCandidate'];
+export type TaxHarvestResult = components['schemas']['TaxHarvestResult'];
+export type SealedTaxHarvestRun = components['schemas']['SealedTaxHarvestRun'];
+export type OpenTaxHarvestRun = components['schemas']['OpenTaxHarvestRun'];
 export type TaxLotTotal = components['schemas']['TaxLotTotal'];
 export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
 export type TaxLot = components['schemas']['TaxLot'];
 export type TaxLotPage = components['schemas']['TaxLotPage'];
+export type ReportFigure = components['schemas']['ReportFigure'];
+export type Report = components['schemas']['Report'];
+export type ReportList = components['schemas']['ReportList'];
 export type RiskReportRequest = components['schemas']['RiskReportRequest'];
 export type RiskReportInput = components['schemas']['RiskReportInput'];
 export type RiskReportData = components['schemas']['RiskReportData'];
@@ -19217,6 +22386,9 @@ export type RiskReportsRunSummary = components['schemas']['RiskReportsRunSummary
 export type RiskReportsRunSummaryList = components['schemas']['RiskReportsRunSummaryList'];
 export type RiskSummaryRow = components['schemas']['RiskSummaryRow'];
 export type RiskSummary = components['schemas']['RiskSummary'];
+export type TaxHarvestRun = components['schemas']['TaxHarvestRun'];
+export type TaxHarvestRunSummary = components['schemas']['TaxHarvestRunSummary'];
+export type TaxHarvestRunSummaryList = components['schemas']['TaxHarvestRunSummaryList'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -24364,6 +27536,182 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    investmentCompaniesGet: {
+        parameters: {
+            query?: {
+                /** @description Returns only data known by the end of this day (UTC), not after today. Default: today. */
+                as_of?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The symbol of the resource. */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The company. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Company"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentConstructionsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the file of orders. */
+                include?: "orders";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConstructionRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentConstructionsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only constructions of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConstructionRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     investmentPortfolioScenariosGet: {
         parameters: {
             query?: {
@@ -24634,6 +27982,190 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    investmentPortfoliosConstruct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConstructionRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed construction. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedConstructionRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenConstructionRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `factor_run_ineligible`: The theme factor run cannot be used.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `constraints_infeasible`: The constraints cannot be met together.
+             *     `no_excess_return`: No expected return is above the risk-free rate.
+             *     `returns_required`: The request needs expected returns.
+             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     investmentPortfoliosScenariosCreate: {
         parameters: {
             query?: never;
@@ -24816,6 +28348,187 @@ export interface operations {
             };
         };
     };
+    investmentPortfoliosTaxHarvestCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaxHarvestRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed proposal. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedTaxHarvestRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTaxHarvestRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `tax_regime_unsupported`: The tax regime of the portfolio is not supported here.
+             *     `account_tax_exempt`: The account of the portfolio is exempt from tax.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     investmentPortfoliosTaxLotsList: {
         parameters: {
             query?: {
@@ -24931,6 +28644,86 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentReportsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Return only reports of this kind. */
+                kind?: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
+                /** @description Return only reports about this portfolio. */
+                portfolio?: string;
+                /** @description First day of submission (UTC), inclusive. */
+                from?: string;
+                /** @description Last day of submission (UTC), inclusive. */
+                to?: string;
+                /** @description Return only reports with this `result_hash`. Equal results have equal hashes. */
+                result_hash?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportList"];
+                    /**
+                     * @example uid,kind,portfolio,as_of,created_at,href,result_hash,seal_hash,headline_1_name,headline_1_value,headline_1_unit,headline_2_name,headline_2_value,headline_2_unit,headline_3_name,headline_3_value,headline_3_unit
+                     *     mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,theme_factors,global_equity,2020-09-30,2020-09-30T00:00:00.000Z,/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c,margin_call_minor,130000000,minor,,,,,,
+                     */
+                    "text/csv": string;
+                    /** @example {"uid":"mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","kind":"theme_factors","portfolio":"global_equity","as_of":"2020-09-30","created_at":"2020-09-30T00:00:00.000Z","href":"/api/v2/investment/collateral-xva/margin-calls/mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC","result_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","seal_hash":"98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c","headline":[{"name":"margin_call_minor","value":130000000,"unit":"minor"}]} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -25451,6 +29244,131 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    investmentTaxHarvestsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the file of orders. */
+                include?: "orders";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentTaxHarvestsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only harvests of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxHarvestRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     investmentThemeWatchFactorsList: {
@@ -28326,7 +32244,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
