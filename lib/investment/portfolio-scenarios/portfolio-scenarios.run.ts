@@ -25,6 +25,11 @@ export const portfolioScenariosRun = defineRun({
   input: PortfolioScenarioSealedInput,
   summary: ['portfolio_uid', 'portfolio', 'as_of', 'scenario_run'],
   output: Closed({ result: PortfolioScenarioResult }),
+  headline: [
+    { name: 'value', unit: 'minor', pointer: '/result/value_minor' },
+    { name: 'mean', unit: 'minor', pointer: '/result/total/mean_minor' },
+    { name: 'standard_deviation', unit: 'minor', pointer: '/result/total/standard_deviation_minor' },
+  ],
   attachments: Closed({}),
   refusals: [...pinRefusals, 'scenario_run_ineligible'],
   problems: [

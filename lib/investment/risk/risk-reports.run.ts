@@ -24,6 +24,10 @@ export const riskReportsRun = defineRun({
   input: RiskReportInput,
   summary: ['portfolio_uid', 'portfolio', 'as_of', 'frequency'],
   output: Closed({ input_data: RiskReportData, result: RiskResult }),
+  headline: [
+    { name: 'value', unit: 'minor', pointer: '/result/value_minor' },
+    { name: 'volatility', unit: 'fraction', pointer: '/result/volatility' },
+  ],
   attachments: Closed({}),
   refusals: pinRefusals,
   problems: [

@@ -89,7 +89,7 @@ export const RiskReportRequestBody = Closed(
     frequency: Type.Optional(FrequencyName),
     window: Type.Optional(Window),
     levels: Type.Optional(
-      Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999 }), {
+      Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999, examples: [0.95] }), {
         minItems: 1,
         maxItems: LEVELS_MAX,
         uniqueItems: true,
