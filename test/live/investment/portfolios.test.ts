@@ -36,19 +36,19 @@ onOneBackend('Portfolios', (live) => {
   it('derive positions, cash, value and lots from imported events', async () => {
     await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
-      'AAPL,2020-03-31,60',
-      'MSFT,2020-01-02,150',
+      'ZZQA,2020-03-31,60',
+      'ZZQM,2020-01-02,150',
     ]);
     await events(
       'main,R-1,deposit,2020-01-02,,,,10000,,,,,,',
-      'main,R-2,buy,2020-01-03,AAPL,100,50,,5,,,,,',
-      'main,R-3,sell,2020-02-03,AAPL,40,55,,5,,,,,',
-      'main,R-4,buy,2020-02-04,MSFT,2.5,160,,,,,,,',
+      'main,R-2,buy,2020-01-03,ZZQA,100,50,,5,,,,,',
+      'main,R-3,sell,2020-02-03,ZZQA,40,55,,5,,,,,',
+      'main,R-4,buy,2020-02-04,ZZQM,2.5,160,,,,,,,',
     );
     const { body } = await read('/main?as_of=2020-03-31');
     expect(body['positions']).to.deep.equal([
       {
-        symbol: 'AAPL',
+        symbol: 'ZZQA',
         currency: 'USD',
         quantity: '60',
         basis_minor: 300_300,
@@ -58,7 +58,7 @@ onOneBackend('Portfolios', (live) => {
         gain_minor: 59_700,
       },
       {
-        symbol: 'MSFT',
+        symbol: 'ZZQM',
         currency: 'USD',
         quantity: '2.5',
         basis_minor: 40_000,
@@ -69,7 +69,7 @@ onOneBackend('Portfolios', (live) => {
       },
     ]);
     expect(body['cash']).to.deep.equal([{ currency: 'USD', amount_minor: 679_000 }]);
-    expect(body['coverage']).to.deep.equal({ positions: 2, priced: 1, stale: ['MSFT'], unpriced: [] });
+    expect(body['coverage']).to.deep.equal({ positions: 2, priced: 1, stale: ['ZZQM'], unpriced: [] });
     const lots = (await read('/main/tax-lots?as_of=2020-03-31&state=all')).body;
     expect(
       lots['data'].map((lot: any) => [lot.lot, lot.quantity, lot.closed?.quantity ?? null]),
@@ -105,24 +105,24 @@ onOneBackend('Portfolios', (live) => {
   });
 
   it('know a correction only from the time at which it became known', async () => {
-    await events('main,R-1,buy,2020-01-03,AAPL,100,50,,,,,,2020-01-03,');
-    await events('main,R-1,buy,2020-01-03,AAPL,90,50,,,,,,2020-02-01,');
+    await events('main,R-1,buy,2020-01-03,ZZQA,100,50,,,,,,2020-01-03,');
+    await events('main,R-1,buy,2020-01-03,ZZQA,90,50,,,,,,2020-02-01,');
     const quantityAt = async (day: string) =>
       (await read(`/main?as_of=${day}`)).body['positions'][0].quantity;
     expect([await quantityAt('2020-01-31'), await quantityAt('2020-02-01')]).to.deep.equal(['100', '90']);
-    expect((await events('main,R-1,buy,2020-01-03,AAPL,90,50,,,,,,2020-02-01,')).rows).to.include({
+    expect((await events('main,R-1,buy,2020-01-03,ZZQA,90,50,,,,,,2020-02-01,')).rows).to.include({
       unchanged: 1,
     });
-    expect(await refusalOf('events', 'main,R-1,buy,2020-01-03,AAPL,80,50,,,,,,2020-01-15,')).to.match(
+    expect(await refusalOf('events', 'main,R-1,buy,2020-01-03,ZZQA,80,50,,,,,,2020-01-15,')).to.match(
       /^2 known_at event_conflict: contradicts/,
     );
   });
 
   it('defer a loss by a purchase in another portfolio of the taxpayer', async () => {
     await events(
-      'main,R-1,buy,2020-01-03,AAPL,100,50,,,,,,,',
-      'main,R-2,sell,2020-03-02,AAPL,100,40,,,,,,,',
-      'ira,R-3,buy,2020-03-20,AAPL,30,41,,,,,,,',
+      'main,R-1,buy,2020-01-03,ZZQA,100,50,,,,,,,',
+      'main,R-2,sell,2020-03-02,ZZQA,100,40,,,,,,,',
+      'ira,R-3,buy,2020-03-20,ZZQA,30,41,,,,,,,',
     );
     const [sold] = (await read('/main/tax-lots?state=closed')).body['data'];
     expect(sold.closed).to.include({ gain_minor: -100_000, disallowed_minor: 30_000 });
@@ -131,12 +131,12 @@ onOneBackend('Portfolios', (live) => {
   it('refuse a file whose events contradict each other, and record nothing of it', async () => {
     const refused = await refusalOf(
       'events',
-      'main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,',
-      'main,R-2,sell,2020-01-02,AAPL,10,50,,,,,,,',
-      'main,R-3,sell,2020-02-02,MSFT,1,50,,,,,,,',
+      'main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,',
+      'main,R-2,sell,2020-01-02,ZZQA,10,50,,,,,,,',
+      'main,R-3,sell,2020-02-02,ZZQM,1,50,,,,,,,',
     );
     expect(refused).to.deep.equal([
-      '3 event_reference sale_exceeds_lots: on 2020-01-02, 10 AAPL leave the portfolio, which holds 0',
+      '3 event_reference sale_exceeds_lots: on 2020-01-02, 10 ZZQA leave the portfolio, which holds 0',
     ]);
     expect((await read('/main')).body['positions']).to.deep.equal([]);
   });
@@ -146,15 +146,15 @@ onOneBackend('Portfolios', (live) => {
     expect(
       await refusalOf(
         'events',
-        'other,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,',
-        'main,R-2,swap,2020-01-03,AAPL,10,50,,,,,,,',
-        `main,R-3,buy,${tomorrow},AAPL,10,50,,,,,,,`,
-        'main,R-4,buy,2020-01-03,AAPL,-10,50,,,,,,,',
-        'main,R-5,buy,2020-01-03,AAPL,10,,,,,,,,',
-        'main,R-6,transfer_in,2020-01-03,AAPL,10,,,,,,,,',
-        'main,R-7,buy,2020-01-03,AAPL,0.000000001,50,,,,,,,',
+        'other,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,',
+        'main,R-2,swap,2020-01-03,ZZQA,10,50,,,,,,,',
+        `main,R-3,buy,${tomorrow},ZZQA,10,50,,,,,,,`,
+        'main,R-4,buy,2020-01-03,ZZQA,-10,50,,,,,,,',
+        'main,R-5,buy,2020-01-03,ZZQA,10,,,,,,,,',
+        'main,R-6,transfer_in,2020-01-03,ZZQA,10,,,,,,,,',
+        'main,R-7,buy,2020-01-03,ZZQA,0.000000001,50,,,,,,,',
         'main,R-8,deposit,2020-01-03,,,,90071992547409.93,,,,,,',
-        'main,R-9,buy,2020-02-30,AAPL,1,50,,,,,,,',
+        'main,R-9,buy,2020-02-30,ZZQA,1,50,,,,,,,',
       ),
     ).to.deep.equal([
       '2 portfolio does not exist; import it with `assay import portfolios`',
@@ -170,13 +170,13 @@ onOneBackend('Portfolios', (live) => {
   });
 
   it('refuse a statement that differs from the events, and record it as a break on request', async () => {
-    await events('main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,', 'main,R-2,buy,2020-01-03,MSFT,5,50,,,,,,,');
-    expect(await refusalOf('positions', 'main,2020-01-31,AAPL,12')).to.deep.equal([
-      '2 quantity AAPL of main on 2020-01-31: reported 12, events add up to 10, difference 2',
-      '2 quantity MSFT of main on 2020-01-31: reported 0, events add up to 5, difference -5',
+    await events('main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,', 'main,R-2,buy,2020-01-03,ZZQM,5,50,,,,,,,');
+    expect(await refusalOf('positions', 'main,2020-01-31,ZZQA,12')).to.deep.equal([
+      '2 quantity ZZQA of main on 2020-01-31: reported 12, events add up to 10, difference 2',
+      '2 quantity ZZQM of main on 2020-01-31: reported 0, events add up to 5, difference -5',
     ]);
     const words = ['--workspace', tenancy.workspace, '--record-breaks', '--json'];
-    const recorded = await withFile(['portfolio,as_of,symbol,quantity', 'main,2020-01-31,AAPL,12'], (file) =>
+    const recorded = await withFile(['portfolio,as_of,symbol,quantity', 'main,2020-01-31,ZZQA,12'], (file) =>
       assay(live(), 'import', 'portfolio-positions', file, ...words),
     );
     expect(recorded.stderr).to.equal('');
@@ -184,8 +184,8 @@ onOneBackend('Portfolios', (live) => {
     expect(
       (await read('/main')).body['breaks'].map((each: any) => [each.symbol, each.difference]),
     ).to.deep.equal([
-      ['AAPL', '2'],
-      ['MSFT', '-5'],
+      ['ZZQA', '2'],
+      ['ZZQM', '-5'],
     ]);
   });
 
@@ -194,9 +194,9 @@ onOneBackend('Portfolios', (live) => {
     const lines = [
       'Run Date,Action,Symbol,Quantity,Price,Commission,Net Amount',
       '2020-01-02,Electronic Funds Transfer Received,,,,,"$10,000.00"',
-      '2020-01-03,You Bought,AAPL,100,$50.00,4.95,"-$5,004.95"',
-      '2020-01-03,You Bought,AAPL,100,$50.00,4.95,"-$5,004.95"',
-      '2020-02-03,You Sold,AAPL,-50,$60.00,4.95,"$2,995.05"',
+      '2020-01-03,You Bought,ZZQA,100,$50.00,4.95,"-$5,004.95"',
+      '2020-01-03,You Bought,ZZQA,100,$50.00,4.95,"-$5,004.95"',
+      '2020-02-03,You Sold,ZZQA,-50,$60.00,4.95,"$2,995.05"',
     ];
     await withFile(lines, async (file) => {
       const first = await assay(live(), 'import', 'portfolio-events', file, ...words);
@@ -214,7 +214,7 @@ onOneBackend('Portfolios', (live) => {
       tenancy.workspace,
       '--json',
     );
-    expect(shown.json.positions[0]).to.include({ symbol: 'AAPL', quantity: '150', basis_minor: 750_743 });
+    expect(shown.json.positions[0]).to.include({ symbol: 'ZZQA', quantity: '150', basis_minor: 750_743 });
     expect(shown.json.cash).to.deep.equal([{ currency: 'USD', amount_minor: 298_515 }]);
   });
 
@@ -228,7 +228,7 @@ onOneBackend('Portfolios', (live) => {
     expect((await assay(live(), 'portfolio', 'create', 'new', ...place, ...terms)).stderr).to.match(
       /^portfolio_exists: /m,
     );
-    await events('main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,');
+    await events('main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,');
     const lots = await assay(live(), 'portfolio', 'lots', 'main', ...place, '--json');
     expect(lots.json.data).to.have.length(1);
   });
