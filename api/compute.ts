@@ -2,13 +2,16 @@ import { Piscina } from 'piscina';
 import { Problem } from '#lib/core/problem.ts';
 
 /** Computations that wait for the thread. A further one is refused. */
-const QUEUE_MAX = 64;
+const QUEUE_MAX = 16;
+/** The maximum wait for a computation in milliseconds, with its time in the queue. */
+const DEADLINE_MS = 20_000;
 
 let pool: Piscina | undefined;
 
 /**
  * Runs the default export of a file in a thread, so that a read that computes does not keep other requests waiting.
- * The file is a pure function of one argument, which is copied. Refuses with 429 if too many computations wait.
+ * The file is a pure function of one argument, which is copied. Refuses with 429 if too many computations wait, and
+ * with 422 if a computation takes too long.
  */
 export async function computeInThread<Input, Output>(
   file: URL,
@@ -18,7 +21,14 @@ export async function computeInThread<Input, Output>(
   pool ??= new Piscina({ minThreads: 0, maxThreads: 1, maxQueue: QUEUE_MAX, idleTimeout: 60_000 });
   if (pool.queueSize >= QUEUE_MAX)
     throw new Problem('too_many_waiting', 'Too many reads are being computed. Try again later.');
-  return (await pool.run(input, { filename: file.href, ...(signal && { signal }) })) as Output;
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  try {
+    const ended = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    return (await pool.run(input, { filename: file.href, signal: ended })) as Output;
+  } catch (error) {
+    if (!deadline.aborted) throw error;
+    throw new Problem('too_large', `The computation did not end within ${DEADLINE_MS / 1_000} s.`);
+  }
 }
 
 /** Ends the thread. */

@@ -17,6 +17,7 @@ import { openQueue, pingQueue } from '#lib/pipeline/queue.ts';
 import { createApp } from './app.ts';
 import { openAccess } from './access.ts';
 import { catalog, ownTools } from '../catalog.ts';
+import { closeComputing } from '../compute.ts';
 import { API_PREFIX } from '../derive/router.ts';
 import { oauthMetadata } from '../http/oauth-metadata.ts';
 import { createChanges } from '../pages/changes.ts';
@@ -131,6 +132,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
   await endings.close();
   access.close();
+  await closeComputing();
   await orm.close();
 });
 

@@ -1,7 +1,16 @@
-import { sql } from 'kysely';
-import type { Em } from '#lib/database/base.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from './as-of.query.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
+
+/**
+ * Returns SQL: whether the tenant of the em is entitled to the dataset `d`. Operators see all datasets, so a statement
+ * that also runs on the command line needs this condition.
+ */
+export function isEntitled(em: Em): RawBuilder<boolean> {
+  return sql`exists (
+    select from dataset_entitlement e where e.dataset_id = d.id and e.workspace_uid = ${tenantOf(em).workspace})`;
+}
 
 /**
  * Returns the revision of each entitled dataset, by dataset id. A run that stores these revisions always reads the same
@@ -11,15 +20,15 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   const { rows } = await sql<{
     id: number;
     revision: number;
-  }>`select id, revision from dataset order by id`.execute(em.getKysely());
+  }>`select d.id, d.revision from dataset d where ${isEntitled(em)} order by d.id`.execute(em.getKysely());
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
 /** Returns the kinds of the datasets that the tenant of the em is entitled to. */
 export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
-  const { rows } = await sql<{ kind: DatasetKind }>`select distinct kind from dataset`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await sql<{
+    kind: DatasetKind;
+  }>`select distinct d.kind from dataset d where ${isEntitled(em)}`.execute(em.getKysely());
   return new Set(rows.map(({ kind }) => kind));
 }
 

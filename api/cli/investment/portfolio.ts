@@ -10,7 +10,7 @@ import { listPortfolios } from '#lib/investment/portfolios/portfolio.query.ts';
 import { portfolioOf, taxRegimes } from '#lib/investment/portfolios/portfolio-row.ts';
 import type { Portfolio } from '#lib/investment/portfolios/portfolio.entity.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
-import taxLots from '#lib/investment/portfolios/tax-lots.ts';
+import { taxLots } from '#lib/investment/portfolios/tax-lots.ts';
 import { askIn } from '../shell/ask.ts';
 import { governAs } from '../shell/govern.ts';
 import { withPerson, type GovernedOptions } from '../shell/governed.ts';

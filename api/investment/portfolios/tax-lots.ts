@@ -1,11 +1,9 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Day, Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
-import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
-import type { TaxLot } from '#lib/investment/portfolios/tax-lot.ts';
-import type { TaxLots, TaxLotsInput } from '#lib/investment/portfolios/tax-lots.ts';
+import type { TaxLotsInput, TaxLotsPage, TaxLotsWanted } from '#lib/investment/portfolios/tax-lots.ts';
 import { asOfQuery, checkedAsOf } from '../../as-of.ts';
 import { computeInThread } from '../../compute.ts';
 import { nextLink } from '../../http/page.ts';
@@ -93,13 +91,6 @@ export const listTaxLots = defineFile({
     const read = await services.query(taxLotsInput, params.portfolio, asOf);
     if (read.state === 'unknown') return fail('not_found', 'There is no such portfolio.');
     if (read.state === 'too_large') return fail('too_large', read.detail);
-    const input: TaxLotsInput = { ...read.input, symbol, term, state };
-    const found = await computeInThread<TaxLotsInput, TaxLots>(file, input, signal);
-    if (found.state === 'inconsistent') return fail('portfolio_inconsistent', found.detail);
-    const name = `${read.portfolio.key}-tax-lots-${asOf}`;
-    if (form === CSV) return { file: Buffer.from(csvOf(found.lots)), type: CSV, name: `${name}.csv` };
-    if (form === LINES)
-      return { file: Buffer.from(linesOf(found.lots)), type: LINES, name: `${name}.ndjson` };
     const list = `/investment/portfolios/${params.portfolio}/tax-lots`;
     const filters = {
       as_of: query.as_of ?? null,
@@ -108,14 +99,25 @@ export const listTaxLots = defineFile({
       state: query.state ?? null,
       format: query.format ?? null,
     };
-    const start =
-      query.cursor === undefined ? 0 : startOf(services.cursors.read(list, filters, query.cursor), found);
     const limit = query.limit ?? 50;
-    const data = found.lots.slice(start, start + limit);
+    const cursor =
+      query.cursor === undefined ? undefined : services.cursors.read(list, filters, query.cursor);
+    const start = cursor === undefined ? 0 : Number(cursor.split(' ')[1]);
+    const wanted = form === CSV ? 'csv' : form === LINES ? 'ndjson' : { start, limit };
+    const found = await computeInThread<TaxLotsInput & { wanted: TaxLotsWanted }, TaxLotsPage>(
+      file,
+      { ...read.input, symbol, term, state, wanted },
+      signal,
+    );
+    if (found.state === 'inconsistent') return fail('portfolio_inconsistent', found.detail);
+    if (found.text !== null) {
+      const name = `${read.portfolio.key}-tax-lots-${asOf}.${wanted === 'csv' ? 'csv' : 'ndjson'}`;
+      return { file: Buffer.from(found.text), type: form, name };
+    }
+    if (cursor !== undefined) requireSame(cursor, found);
+    const { content_hash, totals, stale_prices, lots: data, count } = found;
     const end = start + data.length;
-    const next =
-      end < found.lots.length ? services.cursors.write(list, filters, `${found.content_hash} ${end}`) : null;
-    const { content_hash, totals, stale_prices } = found;
+    const next = end < count ? services.cursors.write(list, filters, `${content_hash} ${end}`) : null;
     const page = { limit, next_cursor: next, has_more: next !== null };
     return {
       status: 200,
@@ -125,54 +127,15 @@ export const listTaxLots = defineFile({
   },
 });
 
-/** Returns the place of a page in the rows. Refuses a cursor of rows that have changed since the page before. */
-function startOf(cursor: string, { content_hash: hash }: { content_hash: string }): number {
-  const [was, place] = cursor.split(' ');
-  if (was === hash) return Number(place);
+/** Refuses a cursor of rows that have changed since the previous page. */
+function requireSame(cursor: string, { content_hash: hash }: { content_hash: string }): void {
+  if (cursor.split(' ')[0] === hash) return;
+  const errors = [
+    { pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is out of date' } as const,
+  ];
   throw new Problem(
     'invalid_cursor',
     'The tax lots have changed since the previous page. Start without a cursor.',
-    {
-      errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is out of date' }],
-    },
+    { errors },
   );
-}
-
-type Row = Static<typeof TaxLotSchema>;
-
-/** Flattens a row for CSV: `closed` becomes five columns. */
-function flat({ closed, known_at, ...lot }: TaxLot): Record<string, string | number | null> {
-  return {
-    ...lot,
-    closed_on: closed?.on ?? null,
-    closed_quantity: closed?.quantity ?? null,
-    proceeds_minor: closed?.proceeds_minor ?? null,
-    closed_gain_minor: closed?.gain_minor ?? null,
-    disallowed_minor: closed?.disallowed_minor ?? null,
-    known_at,
-  };
-}
-
-const header = Object.keys(TaxLotSchema.properties).filter(
-  (name) => name !== 'closed' && name !== 'known_at',
-);
-const closedHeader = [
-  'closed_on',
-  'closed_quantity',
-  'proceeds_minor',
-  'closed_gain_minor',
-  'disallowed_minor',
-];
-
-function csvOf(lots: readonly Row[]): string {
-  const columns = [...header, ...closedHeader, 'known_at'];
-  const lines = lots.map((lot) => {
-    const row = flat(lot);
-    return joinCsvLine(columns.map((name) => (row[name] === null ? '' : String(row[name]))));
-  });
-  return [joinCsvLine(columns), ...lines].map((line) => `${line}\r\n`).join('');
-}
-
-function linesOf(lots: readonly Row[]): string {
-  return lots.map((lot) => `${JSON.stringify(lot)}\n`).join('');
 }

@@ -123,29 +123,37 @@ create trigger append_only before update or delete or truncate on portfolio_cont
   for each statement execute function audit_refuse_change();
 
 -- The only way in which a settled order becomes an event of its portfolio, of the transaction's tenant. An order whose
--- settlement no longer holds is withdrawn. An order of an unknown portfolio has no event.
+-- settlement no longer holds is withdrawn. An order of an unknown portfolio, or one that names no symbol, has no event.
 create function record_settled_order(of_order text, event_uid text, of_quantity numeric, of_amount_minor bigint,
   of_settled_on date, moment timestamptz) returns void
   language plpgsql security definer
-  set search_path = public, pg_temp
+  set search_path = public, pg_temp set lock_timeout = '5s'
 as $$
       declare
         known record;
         newest record;
         content text;
+        recorded timestamptz;
       begin
+        if app_workspace() is null then
+          raise exception 'a settled order is recorded for a tenant';
+        end if;
         perform pg_advisory_xact_lock(hashtextextended('portfolios ' || app_workspace() || ' ' || app_environment(), 0));
         select o.side, o.currency, o.state, p.uid as portfolio_uid,
-            coalesce(o.instrument ->> 'symbol', o.instrument ->> 'isin', o.instrument ->> 'figi') as symbol,
+            o.instrument ->> 'symbol' as symbol,
             least(b.released_at::date, of_settled_on) as traded_on
           into known
           from batch_order o join order_batch b on b.uid = o.batch_uid
           join portfolio p on p.workspace_uid = b.workspace_uid and p.environment = b.environment
             and p.key = b.portfolio_uid
-          where o.uid = of_order and o.workspace_uid = app_workspace() and o.environment = app_environment();
+          where o.uid = of_order and o.workspace_uid = app_workspace() and o.environment = app_environment()
+            and o.instrument ->> 'symbol' is not null;
         if not found then
           return;
         end if;
+        -- Events are recorded in the order of their commits, so that a run can pin those before a moment.
+        select greatest(moment, max(e.recorded_at) + interval '1 microsecond') into recorded
+          from portfolio_event e where e.workspace_uid = app_workspace() and e.environment = app_environment();
         select e.* into newest from portfolio_event e
           where e.portfolio_uid = known.portfolio_uid and e.reference = of_order order by e.known_at desc limit 1;
         if known.state = 'settled' then
@@ -159,14 +167,15 @@ as $$
             source_hash, recorded_at)
           values (event_uid, app_workspace(), app_environment(), known.portfolio_uid, of_order, of_order, known.side,
             known.traded_on, of_settled_on, known.symbol, of_quantity, of_amount_minor, known.currency, 0,
-            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', content, moment);
+            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', content, recorded);
         elsif newest.uid is not null and not newest.withdrawn then
           insert into portfolio_event (uid, workspace_uid, environment, portfolio_uid, order_uid, reference, type,
             traded_on, symbol, quantity, amount_minor, currency, fees_minor, known_at, known_at_basis, withdrawn,
             source_hash, recorded_at)
           values (event_uid, app_workspace(), app_environment(), known.portfolio_uid, of_order, of_order, newest.type,
             newest.traded_on, newest.symbol, newest.quantity, newest.amount_minor, newest.currency, 0,
-            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', true, newest.source_hash, moment);
+            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', true, newest.source_hash,
+            recorded);
         end if;
       end $$;
 

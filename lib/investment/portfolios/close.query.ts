@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { wasImported, wasKnown } from '#lib/data/as-of.query.ts';
+import { isEntitled } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
 
 /** The last close of a symbol, as the imported decimal text. */
@@ -36,7 +37,7 @@ export async function lastCloses(em: Em, { symbols, asOf, revisions }: SymbolsAs
           order by o.observed_on desc, o.known_at desc, o.revision desc
         ) latest where not latest.withdrawn limit 1
       ) found
-      where d.kind = 'prices'
+      where d.kind = 'prices' and ${isEntitled(em)}
       order by d.workspace_uid is null, found.observed_on desc, f.frequency, d.id limit 1
     ) c
     order by s.symbol

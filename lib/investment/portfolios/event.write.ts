@@ -25,6 +25,9 @@ export async function insertEvents(
   { place, now, isKnownNow }: { place: Tenant; now: Date; isKnownNow: boolean },
 ): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
+  // Events are recorded in the order of their commits, so that a run can pin those before a moment.
+  const recorded = sql`greatest(${at}, (select max(recorded_at) + interval '1 microsecond' from portfolio_event
+    where workspace_uid = ${place.workspace} and environment = ${place.environment}))`;
   await sql`
     insert into portfolio_event (uid, workspace_uid, environment, portfolio_uid, import_uid, reference, type, traded_on,
       settled_on, symbol, quantity, price, amount_minor, currency, fees_minor, lot, acquired_on, basis_minor, known_at,
@@ -38,7 +41,7 @@ export async function insertEvents(
         else least(${at}, (s.traded_on + 1)::timestamp at time zone 'utc' - interval '1 microsecond') end,
       case when s.known_at is not null then 'stated' when k.uid is not null or ${isKnownNow} then 'imported'
         else 'assumed' end,
-      s.withdrawn, s.source_hash, ${at}
+      s.withdrawn, s.source_hash, ${recorded}
     from ${staged} s ${withNewest}
     where not (k.uid is not null and ${isRecorded})
     order by s.line

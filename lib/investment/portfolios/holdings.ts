@@ -1,3 +1,4 @@
+import { withinRange } from './amount-range.ts';
 import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { breaksOf } from './breaks.ts';
@@ -65,7 +66,11 @@ export type Holdings =
  * Derives the positions and the cash of a portfolio at the end of a day, values them at the last closes, and compares
  * them with the control totals of that or an earlier day. Sums are by currency and never converted.
  */
-export default function holdings({ portfolio, group, closes, totals }: HoldingsInput): Holdings {
+export default function holdings(input: HoldingsInput): Holdings {
+  return withinRange(() => deriveHoldings(input));
+}
+
+function deriveHoldings({ portfolio, group, closes, totals }: HoldingsInput): Holdings {
   const { asOf } = group;
   const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
   const regime = regimes[terms.taxRegime];
@@ -207,14 +212,19 @@ function totalsOf(
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((currency) => {
       const held = positions.filter((each) => each.currency === currency);
-      const positionsMinor = held.reduce((total, { value_minor: value }) => total + (value ?? 0), 0);
+      const positionsMinor = sumOf(held.map(({ value_minor: value }) => value));
       const cashMinor = cash.find((each) => each.currency === currency)?.amount_minor ?? 0;
       return {
         currency,
         positions_minor: positionsMinor,
         cash_minor: cashMinor,
-        value_minor: positionsMinor + cashMinor,
-        basis_minor: held.reduce((total, { basis_minor: basis }) => total + (basis ?? 0), 0),
+        value_minor: sumOf([positionsMinor, cashMinor]),
+        basis_minor: sumOf(held.map(({ basis_minor: basis }) => basis)),
       };
     });
+}
+
+/** Adds amounts exactly. Throws a `RangeError` if a JSON integer cannot hold the sum. */
+function sumOf(amounts: readonly (number | null)[]): number {
+  return wireMinor(amounts.reduce((sum: bigint, amount) => sum + BigInt(amount ?? 0), 0n));
 }

@@ -35,7 +35,8 @@ type Input = Tenant & {
 export const importEvents = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
-  lock: (em, _input, place) => lockPortfolios(em, place),
+  // The file is read before the lock, so that settlements and submissions do not wait for it.
+  lock: async () => undefined,
   async facts(em, _locked, { path, mapping, onProgress }, { place, now }) {
     const portfolios = await keyedPortfolios(em, place);
     const hash = createHash('sha256');
@@ -49,6 +50,7 @@ export const importEvents = defineCommand<Input>()({
       onProgress,
     });
     await stageEvents(em, reader);
+    await lockPortfolios(em, place);
     await findEventFaults(em, reader.faults);
     if (reader.faults.total > 0) throw reader.faults.refusal();
     return { reader, contentHash: hash.digest('hex') };

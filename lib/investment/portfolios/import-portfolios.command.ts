@@ -9,15 +9,17 @@ import type { Mapping } from '#lib/data/import/readers/mapping.ts';
 import { RowReader } from '#lib/data/import/readers/row-reader.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { termsFaults } from './portfolio-terms.query.ts';
+import { comparedTerms } from './portfolio-terms.query.ts';
 import { lockPortfolios } from './portfolio-lock.query.ts';
 import { portfolioColumns, portfolioParser, type PortfolioRow } from './portfolio-row.ts';
-import { recordImport, writePortfolios } from './portfolio.write.ts';
+import { recordImport, writePortfolios, type TermChange } from './portfolio.write.ts';
 
 type Input = Tenant & { path: string; mapping?: Mapping | undefined };
 
 /** The largest number of portfolios in a file. */
 const PORTFOLIOS_MAX = 10_000;
+/** The largest number of changed terms in an audit entry. */
+const CHANGES_MAX = 500;
 
 /** Imports a file of portfolios: the whole file or, with an `ImportRefused`, nothing. */
 export const importPortfolios = defineCommand<Input>()({
@@ -26,19 +28,24 @@ export const importPortfolios = defineCommand<Input>()({
   lock: (em, _input, place) => lockPortfolios(em, place),
   facts: (em, _locked, input, { place, now }) => readPortfolios(em, place, input, now),
   decide: (): { ok: true } => ({ ok: true }),
-  async write(em, { rows, contentHash }, _verdict, at) {
+  async write(em, { rows, changes, contentHash }, _verdict, at) {
     const uid = newUid(prefixes.portfolioImport);
     const counts = await writePortfolios(em, at.place, rows, at.now);
     const facts = { kind: 'portfolios', fileName: basename(at.input.path), contentHash } as const;
     const read = rows.length;
     await recordImport(em, uid, at.place, { ...facts, ...counts, read, person: personOf(at), now: at.now });
-    return { result: { uid, contentHash, rows: { read, ...counts } } };
+    return { result: { uid, contentHash, changes, rows: { read, ...counts } } };
   },
   entry: (_facts, _verdict, _input, imported) =>
     imported && {
       op: 'portfolio.imported',
       subject: { type: 'portfolio_import', uid: imported.uid },
-      details: { kind: 'portfolios', content_hash: imported.contentHash, rows: imported.rows },
+      details: {
+        kind: 'portfolios',
+        content_hash: imported.contentHash,
+        rows: imported.rows,
+        changes: imported.changes,
+      },
     },
   refusals: unknownWorkspace,
 });
@@ -48,7 +55,7 @@ async function readPortfolios(
   tenant: Tenant,
   { path, mapping }: Input,
   now: Date,
-): Promise<{ rows: PortfolioRow[]; contentHash: string }> {
+): Promise<{ rows: PortfolioRow[]; changes: TermChange[]; contentHash: string }> {
   const hash = createHash('sha256');
   const reader = new RowReader<PortfolioRow>({
     path,
@@ -65,7 +72,12 @@ async function readPortfolios(
         { column: null, value: null, reason: `the file has more than ${PORTFOLIOS_MAX} portfolios` },
       ]);
   }
-  for (const fault of await termsFaults(em, tenant, rows)) reader.faults.add(fault);
+  const { faults, changes } = await comparedTerms(em, tenant, rows);
+  for (const fault of faults) reader.faults.add(fault);
+  if (changes.length > CHANGES_MAX) {
+    const reason = `the file changes more than ${CHANGES_MAX} terms, which are recorded one by one; split the file`;
+    reader.faults.add({ line: 1, column: null, value: null, reason });
+  }
   if (reader.faults.total > 0) throw reader.faults.refusal();
-  return { rows, contentHash: hash.digest('hex') };
+  return { rows, changes, contentHash: hash.digest('hex') };
 }

@@ -4,6 +4,9 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { PortfolioRow } from './portfolio-row.ts';
 
+/** A term of a portfolio that an import changes. */
+export type TermChange = { portfolio: string; term: string; from: string | null; to: string | null };
+
 export type PortfolioCounts = { inserted: number; corrected: number; unchanged: number };
 
 /**

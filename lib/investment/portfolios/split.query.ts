@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { knownRows, wasImported } from '#lib/data/as-of.query.ts';
+import { isEntitled } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { SymbolsAsOf } from './close.query.ts';
 import type { SplitAction } from './portfolio-event.ts';
@@ -21,7 +22,7 @@ export async function splitsOf(em: Em, { symbols, asOf, revisions }: SymbolsAsOf
     select distinct on (a.symbol, a.observed_on) a.symbol, a.observed_on::text as "exOn",
       trim_scale(a.ratio)::text as ratio,
       to_char(a.known_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "knownAt", false as withdrawn
-    from ${known} a join dataset d on d.id = a.dataset_id
+    from ${known} a join dataset d on d.id = a.dataset_id and ${isEntitled(em)}
     order by a.symbol, a.observed_on, d.workspace_uid is null, d.id
   `.execute(em.getKysely());
   return rows;

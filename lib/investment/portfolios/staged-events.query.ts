@@ -39,6 +39,12 @@ export async function findEventFaults(em: Em, faults: FaultList): Promise<void> 
         'event_conflict: contradicts the recorded version of this reference, known since ' || k.known_at
       from ${staged} s ${withNewest}
       where s.known_at <= k.known_at and not ${isRecorded}
+      union all
+      select s.line, 'event_reference', s.reference,
+        'event_conflict: is an event from custody evidence, which a file cannot correct'
+      from ${staged} s
+      where exists (select from portfolio_event e
+        where e.portfolio_uid = s.portfolio_uid and e.reference = s.reference and e.order_uid is not null)
     `,
   );
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isEntitled } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { lastCloses } from './close.query.ts';
 import { readPortfolio, type ReadPortfolio } from './holdings.query.ts';
@@ -20,7 +21,7 @@ export function taxLotsInput(em: Em, name: string, asOf: string): Promise<ReadPo
 /** Returns the uid of the instrument of each symbol. A dataset of the workspace takes precedence, then the oldest. */
 async function instrumentUids(em: Em, symbols: readonly string[]): Promise<Record<string, string>> {
   const { rows } = await sql<{ symbol: string; uid: string }>`
-    select distinct on (i.symbol) i.symbol, i.uid from instrument i join dataset d on d.id = i.dataset_id
+    select distinct on (i.symbol) i.symbol, i.uid from instrument i join dataset d on d.id = i.dataset_id and ${isEntitled(em)}
     where i.symbol = any(${[...symbols]}::text[])
     order by i.symbol, d.workspace_uid is null, d.id
   `.execute(em.getKysely());

@@ -1,3 +1,5 @@
+import { taxLotsCsv, taxLotsLines } from './tax-lots-text.ts';
+import { withinRange } from './amount-range.ts';
 import { compareText } from '#lib/core/compare-text.ts';
 import { formatDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
@@ -23,6 +25,9 @@ export type TaxLotsInput = {
   state: 'open' | 'closed' | 'all';
 };
 
+/** The rows that an answer needs: a page, or a text with all rows. */
+export type TaxLotsWanted = { start: number; limit: number } | 'csv' | 'ndjson';
+
 export type TaxLots =
   | { state: 'inconsistent'; detail: string }
   | {
@@ -33,11 +38,35 @@ export type TaxLots =
       lots: TaxLot[];
     };
 
+/** A part of the tax lots: `count` is the number of all rows, `text` the file if one is wanted. */
+export type TaxLotsPage =
+  | { state: 'inconsistent'; detail: string }
+  | (Extract<TaxLots, { state: 'consistent' }> & { count: number; text: string | null });
+
+/**
+ * Derives the tax lots of a portfolio and returns a page of them, or all as the text of a file, so that only these rows
+ * leave the thread.
+ */
+export default function taxLotsPage(input: TaxLotsInput & { wanted: TaxLotsWanted }): TaxLotsPage {
+  const found = taxLots(input);
+  if (found.state === 'inconsistent') return found;
+  const { lots, ...rest } = found;
+  const { wanted } = input;
+  if (wanted === 'csv') return { ...rest, count: lots.length, lots: [], text: taxLotsCsv(lots) };
+  if (wanted === 'ndjson') return { ...rest, count: lots.length, lots: [], text: taxLotsLines(lots) };
+  const page = lots.slice(wanted.start, wanted.start + wanted.limit);
+  return { ...rest, count: lots.length, lots: page, text: null };
+}
+
 /**
  * Derives the tax lots of a portfolio, by symbol, date of purchase and lot, with the totals of its open lots. Filters
  * restrict the rows and the totals. `content_hash` is the SHA-256 of the RFC 8785 form of the rows.
  */
-export default function taxLots(input: TaxLotsInput): TaxLots {
+export function taxLots(input: TaxLotsInput): TaxLots {
+  return withinRange(() => deriveTaxLots(input));
+}
+
+function deriveTaxLots(input: TaxLotsInput): TaxLots {
   const { portfolio, group, closes } = input;
   const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
   const regime = regimes[terms.taxRegime];

@@ -1,5 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
 import { breaksAt } from './holdings.ts';
+import type { PortfolioGroup } from './portfolio-group.ts';
 import { readGroup } from './portfolio-group.query.ts';
 import { Portfolio } from './portfolio.entity.ts';
 import { relatedPortfolios } from './portfolio.query.ts';
@@ -16,10 +17,13 @@ export async function breaksOfRows(
   today: string,
 ): Promise<RowBreak[]> {
   const found: RowBreak[] = [];
+  const groups = new Map<string, PortfolioGroup>();
   for (const statement of Map.groupBy(rows, (row) => `${row.portfolioUid} ${row.asOf}`).values()) {
     const [{ portfolioUid: uid, portfolio, asOf, line: first }] = statement as [TotalRow];
     const related = await relatedPortfolios(em, await em.findOneOrFail(Portfolio, { uid }));
-    const group = await readGroup(em, related, today);
+    const name = related.map((each) => each.uid).join(' ');
+    const group = groups.get(name) ?? (await readGroup(em, related, today));
+    groups.set(name, group);
     for (const { symbol, currency, reported, derived, difference } of breaksAt(asOf, statement, {
       portfolio,
       group,

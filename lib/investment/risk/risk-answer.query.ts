@@ -5,7 +5,8 @@ import { countEvents, EVENTS_READ_MAX, heldSymbols } from '../portfolios/event-t
 import { readGroup } from '../portfolios/portfolio-group.query.ts';
 import type { Portfolio } from '../portfolios/portfolio.entity.ts';
 import { findPortfolio, listPortfolios, relatedPortfolios } from '../portfolios/portfolio.query.ts';
-import { latestFactorRun, riskMarket, rowsOf } from './risk-data.query.ts';
+import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
+import { riskMarket, rowsOf } from './risk-data.query.ts';
 import type { RiskData } from './risk-data.ts';
 import { RISK_LIMITS, RISK_RUN, SUMMARY_MAX } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
@@ -47,7 +48,7 @@ export async function riskAnswerData(em: Em, question: RiskAnswerQuestion): Prom
     options,
     symbols,
     benchmarks: wanted,
-    factorRun: options.include.includes('factors') ? await latestFactorRun(em, asOf) : null,
+    factorRun: options.include.includes('factors') ? ((await latestFactorRun(em, asOf)) ?? null) : null,
     revisions: await currentRevisions(em),
   });
   return {

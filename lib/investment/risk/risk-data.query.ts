@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   addMonths,
   dateOfDayNumber,
@@ -11,7 +10,7 @@ import {
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
-import { tenantOf, type Em } from '#lib/database/base.ts';
+import type { Em } from '#lib/database/base.ts';
 import { findRun } from '#lib/pipeline/run.write.ts';
 import { lastCloses } from '../portfolios/close.query.ts';
 import type { ThemeFactorsRequest } from '../theme-factors/theme-factors.request.ts';
@@ -20,7 +19,6 @@ import type { FactorRun, RiskData } from './risk-data.ts';
 import { BACKTEST, DAILY_ROWS_OF_LIQUIDITY } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
-const THEME_FACTORS = 'investment.theme-factors';
 const FIRST_DAY = '1800-01-01';
 /** Rows in which a benchmark must have a price. */
 const ROWS_OF_A_CHECK = 24;
@@ -104,18 +102,6 @@ function daysOf(asOf: string, frequency: RiskOptions['frequency'], rows: number)
   const last = lastCompletedMonth(asOf < FIRST_DAY ? FIRST_DAY : asOf);
   const months = Math.min(rows - 1, monthIndex(last));
   return { from: firstDayOfMonth(addMonths(last, -months)), until: lastDayOfMonth(last) };
-}
-
-/** Returns the uid of the latest sealed theme factor run of the tenant about the as-of date or before; null without one. */
-export async function latestFactorRun(em: Em, asOf: string): Promise<string | null> {
-  const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<{ uid: string }>`
-    select uid from run
-    where workspace_uid = ${workspace} and environment = ${environment} and kind = ${THEME_FACTORS}
-      and state = 'succeeded' and summary ->> 'as_of_date' <= ${asOf}
-    order by right(uid, 26) desc limit 1
-  `.execute(em.getKysely());
-  return rows[0]?.uid ?? null;
 }
 
 /** Reads a sealed run with the exposures that it used. Null if its taxonomy can no longer be read. */

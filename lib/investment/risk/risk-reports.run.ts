@@ -6,7 +6,8 @@ import { currentRevisions } from '#lib/data/dataset.query.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { requirePastDay } from '../portfolios/past-day.ts';
 import { pinPortfolio, pinRefusals } from '../portfolios/pinned-portfolio.query.ts';
-import { hasPrices, latestFactorRun } from './risk-data.query.ts';
+import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
+import { hasPrices } from './risk-data.query.ts';
 import { FREQUENCIES } from './risk-limits.ts';
 import { RiskReportData, RiskReportInput } from './risk-reports.schema.ts';
 import { riskParts, RiskReportRequestBody } from './risk-request.schema.ts';
@@ -59,7 +60,7 @@ export const riskReportsRun = defineRun({
         benchmark: benchmark ?? portfolio.benchmark ?? null,
         currency: request.currency ?? null,
         include: riskParts.filter((part) => include.includes(part)),
-        factor_run: include.includes('factors') ? await latestFactorRun(em, as_of) : null,
+        factor_run: include.includes('factors') ? ((await latestFactorRun(em, as_of)) ?? null) : null,
       },
       datasetRevisions: revisions,
     };

@@ -1,3 +1,4 @@
+import { withinRange } from '../portfolios/amount-range.ts';
 import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
@@ -38,6 +39,12 @@ export type TaxHarvestOutcome =
 
 /** Derives the lots of a portfolio and proposes which to sell at a loss. See `proposeHarvest` for the rules. */
 export function taxHarvest(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutcome {
+  const outcome = withinRange(() => harvestOf(input, data));
+  if (!('state' in outcome)) return outcome;
+  return { ok: false, refusal: { code: 'portfolio_inconsistent', detail: outcome.detail } };
+}
+
+function harvestOf(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutcome {
   const { portfolio, as_of: asOf } = input;
   const derived = lotsOfGroup(data.group);
   const fault = derived.faults[0];

@@ -21,7 +21,7 @@ export async function latestFactorRun(em: Em, asOf: string): Promise<string | un
     select uid from run
     where workspace_uid = ${workspace} and environment = ${environment} and kind = ${themeFactorsRun.key}
       and state = 'succeeded' and summary ->> 'as_of_date' <= ${asOf}
-    order by summary ->> 'as_of_date' desc, uid desc limit 1
+    order by summary ->> 'as_of_date' desc, right(uid, 26) desc limit 1
   `.execute(em.getKysely());
   return rows[0]?.uid;
 }

@@ -63,7 +63,9 @@ onOneBackend('assay ai', function (live) {
       key_ends_with: '0002',
     });
     provider.answers(status(401));
-    expect((await ai('connection', 'test', uid)).stderr).to.equal('unauthorized: the provider returned HTTP status 401\n');
+    expect((await ai('connection', 'test', uid)).stderr).to.equal(
+      'unauthorized: the provider returned HTTP status 401\n',
+    );
     expect(provider.requested[0]!.authorization).to.equal(`Bearer ${SECOND}`);
 
     await ai('budget', uid, '--currency', 'USD', '--daily', '0.000001');

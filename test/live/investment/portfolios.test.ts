@@ -233,6 +233,33 @@ onOneBackend('Portfolios', (live) => {
     expect(lots.json.data).to.have.length(1);
   });
 
+  it('use no split and no price of another workspace, over HTTP or on the command line', async () => {
+    const stranger = await buildTenancy(live());
+    await importCsv(live(), stranger.workspace, 'corporate_actions', [
+      'symbol,ex_date,type,ratio',
+      'ZZQX,2020-02-03,split,4',
+    ]);
+    await importCsv(live(), stranger.workspace, 'prices', ['symbol,date,close', 'ZZQX,2020-02-28,7']);
+    await events('main,R-1,buy,2020-01-03,ZZQX,10,50,,,,,,,');
+    const place = ['--workspace', tenancy.workspace, '--as-of', '2020-02-28', '--json'];
+    const shown = await assay(live(), 'portfolio', 'show', 'main', ...place);
+    expect(shown.json.positions[0]).to.include({ quantity: '10', price: null });
+    const { body } = await read('/main?as_of=2020-02-28');
+    expect(body['positions'][0]).to.include({ quantity: '10', price: null });
+  });
+
+  it('are reported as inconsistent if an amount exceeds a JSON integer', async () => {
+    const most = '90071992547409.91';
+    await events(
+      `main,R-1,buy,2020-01-03,ZZQY,1,,${most},,,,,,`,
+      `main,R-2,buy,2020-01-04,ZZQY,1,,${most},,,,,,`,
+    );
+    for (const path of ['/main', '/main/tax-lots']) {
+      const { status, body } = await read(path);
+      expect([status, body['code']], path).to.deep.equal([409, 'portfolio_inconsistent']);
+    }
+  });
+
   it('of another tenant do not exist', async () => {
     const stranger = await buildTenancy(live());
     expect((await read('/main', stranger.key)).status).to.equal(404);

@@ -17,7 +17,7 @@ import { orderFacts } from '../batch/order-facts.ts';
 import { progressOf } from '../batch/progress.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 import { calendarOf } from '../batch/rules.query.ts';
-import { changesPortfolio, recordSettledOrders } from './settled-orders.write.ts';
+import { recordSettledOrders } from './settled-orders.write.ts';
 import type { ObservationFacts, SettlementFacts } from './settlement-facts.ts';
 
 export type Settled = { result: Reconciliation; facts: SettlementFacts; previous: BatchState };
@@ -57,17 +57,14 @@ export async function writeSettlement(
 ): Promise<Entry[]> {
   const rows = await em.find(BatchOrder, { batchUid: batch.uid });
   const states = new Map(result.orders.map(({ order, state }) => [order.uid, state]));
-  const changed = new Set(
-    rows.filter((row) => changesPortfolio(row.state, states.get(row.uid)!)).map(({ uid }) => uid),
-  );
+  const wereSettled = new Set(rows.filter(({ state }) => state === 'settled').map(({ uid }) => uid));
   for (const row of rows) row.state = states.get(row.uid)!;
   const entries = await syncExceptions(em, batch, result.live, now);
   await em.flush();
-  await recordSettledOrders(
-    em,
-    result.orders.filter(({ order }) => changed.has(order.uid)),
-    now,
+  const settled = result.orders.filter(
+    ({ order, state }) => state === 'settled' || wereSettled.has(order.uid),
   );
+  await recordSettledOrders(em, batch, settled, now);
   batch.progress = progressOf(result, facts);
   if (isReleased(previous) && result.state !== previous) {
     if (!isAllowed('progress', previous, result.state)) {
