@@ -5,6 +5,8 @@ import { Problem } from '#lib/core/problem.ts';
 const QUEUE_MAX = 16;
 /** The maximum wait for a computation in milliseconds, with its time in the queue. */
 const DEADLINE_MS = 20_000;
+/** The maximum heap of the thread in MiB. A computation that needs more fails alone. */
+const MEMORY_MB = 1_024;
 
 let pool: Piscina | undefined;
 
@@ -18,7 +20,7 @@ export async function computeInThread<Input, Output>(
   input: Input,
   signal?: AbortSignal,
 ): Promise<Output> {
-  pool ??= new Piscina({ minThreads: 0, maxThreads: 1, maxQueue: QUEUE_MAX, idleTimeout: 60_000 });
+  pool ??= openPool();
   if (pool.queueSize >= QUEUE_MAX)
     throw new Problem('too_many_waiting', 'Too many reads are being computed. Try again later.');
   const deadline = AbortSignal.timeout(DEADLINE_MS);
@@ -29,6 +31,19 @@ export async function computeInThread<Input, Output>(
     if (!deadline.aborted) throw error;
     throw new Problem('too_large', `The computation did not end within ${DEADLINE_MS / 1_000} s.`);
   }
+}
+
+function openPool(): Piscina {
+  const opened = new Piscina({
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: QUEUE_MAX,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  // A thread that fails outside of a computation ends alone. Without a listener it would end the process.
+  opened.on('error', () => undefined);
+  return opened;
 }
 
 /** Ends the thread. */

@@ -5,7 +5,8 @@ import { ASK, type LoopReport } from './loop-report.ts';
 /** The number of square roots in one unit of work: about ten milliseconds on a fast machine. */
 const ROOTS = 3e6;
 
-watch();
+// Threads of the process load this file, too. They have no channel.
+if (process.channel) watch();
 
 function watch(): void {
   const delay = monitorEventLoopDelay({ resolution: 1 });
