@@ -2680,6 +2680,19 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
+            conflict?: string[];
+            /** @description The smallest relaxation of each constraint of the conflict. */
+            relax?: {
+                /** @description JSON pointer to a constraint of the conflict. */
+                pointer: string;
+                /** @description The requested bound. */
+                from: number;
+                /** @description The nearest bound at which the conflict ends. */
+                to: number;
+                /** @description Whether this relaxation alone makes the request feasible. */
+                sufficient: boolean;
+            }[];
             /** @description The columns that the data lacks. */
             missing_columns?: string[];
             /** @description The observed quantity, for comparison with `needed`. */
@@ -7315,6 +7328,19 @@ export interface components {
             required_scope?: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
             /** @description Every reason for the refusal, as codes for programs. */
             reasons?: string[];
+            /** @description JSON pointers to constraints that cannot be met together. Each is needed for the conflict. */
+            conflict?: string[];
+            /** @description The smallest relaxation of each constraint of the conflict. */
+            relax?: {
+                /** @description JSON pointer to a constraint of the conflict. */
+                pointer: string;
+                /** @description The requested bound. */
+                from: number;
+                /** @description The nearest bound at which the conflict ends. */
+                to: number;
+                /** @description Whether this relaxation alone makes the request feasible. */
+                sufficient: boolean;
+            }[];
             /** @description The columns that the data lacks. */
             missing_columns?: string[];
             /** @description The observed quantity, for comparison with `needed`. */

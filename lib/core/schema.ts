@@ -134,6 +134,28 @@ export const ProblemSchema = Type.Object(
         description: 'Every reason for the refusal, as codes for programs.',
       }),
     ),
+    conflict: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          'JSON pointers to constraints that cannot be met together. Each is needed for the conflict.',
+      }),
+    ),
+    relax: Type.Optional(
+      Type.Array(
+        Closed({
+          pointer: Type.String({
+            minLength: 1,
+            description: 'JSON pointer to a constraint of the conflict.',
+          }),
+          from: Type.Number({ description: 'The requested bound.' }),
+          to: Type.Number({ description: 'The nearest bound at which the conflict ends.' }),
+          sufficient: Type.Boolean({
+            description: 'Whether this relaxation alone makes the request feasible.',
+          }),
+        }),
+        { description: 'The smallest relaxation of each constraint of the conflict.' },
+      ),
+    ),
     missing_columns: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lacks.' }),
     ),
