@@ -35,7 +35,7 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
-    // The rows of an array share their schema.
+    // All rows of an array have the same schema path, so the instance path is compared as well.
     const inBranches = left.filter(
       ({ schemaPath, instancePath }) =>
         schemaPath.startsWith(`${choice.schemaPath}/`) &&

@@ -56,7 +56,8 @@ export const actions = defineProduct({
     },
     sod_same_principal: {
       status: 403,
-      title: 'The drafter cannot approve: both applications have the same owner',
+      title:
+        'The approving application and the drafting application have the same owner or responsible person',
     },
     sod_same_person: {
       status: 403,

@@ -1331,7 +1331,7 @@ export interface paths {
         put?: never;
         /**
          * Constructs the weights of a portfolio and the trades that lead to them, and seals them.
-         * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
+         * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`; the run itself places no orders. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
          */
         post: operations["investmentPortfoliosConstruct"];
         delete?: never;
@@ -10888,7 +10888,7 @@ export interface components {
              */
             result_hash: string;
             seal: components["schemas"]["Seal"];
-            /** @description A file for `assay batch import`, where governance begins; null without trades. Nothing is ordered. */
+            /** @description The proposed orders, as a file for `assay batch import`; null without trades. The run itself places no orders. */
             orders?: {
                 /**
                  * @description The reference of the batch.
@@ -13144,7 +13144,7 @@ export interface components {
              */
             result_hash: string;
             seal: components["schemas"]["Seal"];
-            /** @description A file for `assay batch import`, where governance begins; null if nothing is sold. Nothing is ordered. */
+            /** @description The proposed orders, as a file for `assay batch import`; null if nothing is sold. The run itself places no orders. */
             orders?: {
                 /**
                  * @description The reference of the batch.
@@ -13393,7 +13393,7 @@ export interface components {
              */
             quantity: string;
             /**
-             * @description Cost with fees; null for a closed row.
+             * @description Cost with fees; null for a sold lot.
              * @example 250000000
              */
             cost_minor: number | null;
@@ -13954,7 +13954,7 @@ export interface components {
                 /** @description Share of the whole variance. Null if that is 0. */
                 percent: number | null;
             }[];
-            /** @description Positions within the universe of the run. */
+            /** @description How much of the portfolio the theme factor run covers. */
             coverage: {
                 /** @description Share of the gross value that the model covers. Null without positions. */
                 value_share: number | null;
@@ -14016,7 +14016,7 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description Returns that the figures rest on.
+             * @description The returns that the figures are computed from. `current_holdings`: returns of the positions at their weights on `as_of`.
              * @enum {string}
              */
             basis: "current_holdings" | "realised";
@@ -16803,7 +16803,7 @@ export interface components {
                  * @enum {string}
                  */
                 state: "stable" | "shifted" | "missing_shift" | "constant" | "insufficient";
-                /** @description Whether all reference values are equal. Then no statistic is available in standard deviations of the reference. */
+                /** @description Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless the current values are the same. */
                 constant_reference: boolean;
                 /** @description Profile of the column in the reference. */
                 reference: {
@@ -23365,7 +23365,7 @@ export interface operations {
              *     `insufficient_scope`: The credential does not have the required scope.
              *     `approver_not_bound`: The application is not bound to a person who can approve.
              *     `sod_same_application`: The drafter cannot approve: the same application drafted the delegation.
-             *     `sod_same_principal`: The drafter cannot approve: both applications have the same owner.
+             *     `sod_same_principal`: The approving application and the drafting application have the same owner or responsible person.
              *     `sod_same_person`: The drafter cannot approve: the same person belongs to the drafting and the approving side.
              *     `sod_issuer_overlap`: The drafter cannot approve: a person of one side issued a credential of the other side.
              *     `approver_not_a_person`: The approver is not an active person.
@@ -28495,7 +28495,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_large`: The request exceeds a limit of the operation.
-             *     `tax_regime_unsupported`: The tax regime of the portfolio is not supported here.
+             *     `tax_regime_unsupported`: The operation does not support the tax regime of the portfolio.
              *     `account_tax_exempt`: The account of the portfolio is exempt from tax.
              *     `currencies_mixed`: The amounts are in several currencies.
              */

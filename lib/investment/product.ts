@@ -35,7 +35,10 @@ export const investment = defineProduct({
     samples_altered: { status: 409, title: 'The samples are not those that the run sealed' },
     exposure_unmapped: { status: 422, title: 'Too much of the value has no exposure to the factors' },
     too_large: { status: 422, title: 'The request exceeds a limit of the operation' },
-    tax_regime_unsupported: { status: 422, title: 'The tax regime of the portfolio is not supported here' },
+    tax_regime_unsupported: {
+      status: 422,
+      title: 'The operation does not support the tax regime of the portfolio',
+    },
     constraints_infeasible: { status: 422, title: 'The constraints cannot be met together' },
     no_excess_return: { status: 422, title: 'No expected return is above the risk-free rate' },
     returns_required: { status: 422, title: 'The request needs expected returns' },

@@ -173,7 +173,7 @@ describe('transactions whose beginning fails', () => {
     expect(await entries()).to.equal(0);
   });
 
-  it('change nothing after a failed begin without a tenant, even through functions of the owner', async () => {
+  it('change nothing if they have no tenant, even through functions that run with the privileges of the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
     expect(await rates()).to.equal(0);

@@ -39,7 +39,7 @@ export function registerPortfolioImports(group: Command): void {
       .option('--as-of <date>', 'the day of the statement, for a file without a column as_of')
       .option(
         '--record-breaks',
-        'record totals that differ from the events as breaks; default: reject the file',
+        'if a total differs from the events, record a break; default: reject the file',
       );
 
   ofFile(

@@ -43,7 +43,7 @@ export const TaxLotSchema = Closed(
     term: Nullable(Term, 'The holding period at `as_of` or on the day of the sale; null for a pool.'),
     long_from: Nullable(Day('The first day on which a sale is long-term.'), 'Null for a closed row.'),
     quantity: Decimal('Open shares; 0 in a closed row.', '318'),
-    cost_minor: Nullable(Minor('The amount paid, with fees.'), 'Cost with fees; null for a closed row.'),
+    cost_minor: Nullable(Minor('The amount paid, with fees.'), 'Cost with fees; null for a sold lot.'),
     basis_minor: Minor('Tax basis.'),
     wash_added_minor: Nullable(
       Minor('Losses that wash sales added.'),

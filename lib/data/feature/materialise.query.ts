@@ -78,7 +78,7 @@ async function computeAll(
     const currencies = await unnamedCurrencies(em, work.inputs);
     if (currencies.length > 1) {
       throw new Error(
-        `its amounts are in ${currencies.join(', ')}; name one currency, such as "revenue.${currencies[0]}"`,
+        `the amounts that the feature reads are in ${currencies.join(', ')}; name one currency, such as "revenue.${currencies[0]}"`,
       );
     }
     return scopeOf(em, work, begun);

@@ -1,6 +1,6 @@
 import { valueKnownAt, type Moment, type Step } from './history.ts';
 
-/** The stored value of an event from a moment on, in its latest revision; NaN if the value was withdrawn. */
+/** The latest revision of a stored value of an event. The value is known from `knownAt` on; NaN if it was withdrawn. */
 export type Stored = Step & { revision: number };
 
 /** A row to add to the table of stored values. */

@@ -112,6 +112,6 @@ export const ConstructionOrders = Nullable(
       { maxItems: 2000, description: 'One order for each trade, by symbol.' },
     ),
   }),
-  'A file for `assay batch import`, where governance begins; null without trades. Nothing is ordered.',
+  'The proposed orders, as a file for `assay batch import`; null without trades. The run itself places no orders.',
 );
 export type ConstructionOrders = Static<typeof ConstructionOrders>;

@@ -106,7 +106,7 @@ export class LotBook {
     if (store.quantities.values[slice] === 0n) this.forget();
   }
 
-  /** Restates all lots in shares after a split. A lot keeps at least 10^-8 of a share, and its basis. */
+  /** Converts the quantities of all lots after a split. A quantity is at least 10^-8 of a share. The basis of a lot does not change. */
   split({ numerator, denominator }: Fraction): void {
     const { values } = this.store.quantities;
     const quantities = this.open().map((slice) => {

@@ -28,7 +28,7 @@ export function poolRow(pool: Pool, instrument: string | null, { prices, asOf }:
   };
 }
 
-/** Returns the part of a sale that one rule matched as a closed row. `lot` is the rule. */
+/** Returns a closed row for the part of a sale that one matching rule covers. `lot` is the name of this rule, such as `same_day`. */
 export function poolDisposalRow(disposal: PoolDisposal, instrument: string | null): TaxLot {
   return {
     ...rowOf(disposal, instrument),

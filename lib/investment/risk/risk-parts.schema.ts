@@ -127,7 +127,7 @@ export const Factors = Closed(
         ),
         symbols_missing: Symbols('Positions that the model does not cover.'),
       },
-      { description: 'Positions within the universe of the run.' },
+      { description: 'How much of the portfolio the theme factor run covers.' },
     ),
   },
   { title: 'RiskFactors', description: 'Risk by the latest sealed theme factor run.' },

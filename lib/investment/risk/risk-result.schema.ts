@@ -157,7 +157,10 @@ export const RiskResult = Closed(
   {
     portfolio: Type.String({ minLength: 1, description: 'Uid of the portfolio.' }),
     as_of: DateOf('Date of the positions.'),
-    basis: Type.Enum([...riskBases], { description: 'Returns that the figures rest on.' }),
+    basis: Type.Enum([...riskBases], {
+      description:
+        'The returns that the figures are computed from. `current_holdings`: returns of the positions at their weights on `as_of`.',
+    }),
     frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
     window: Count('Number of returns that was requested.'),
     observations: Count('Number of returns that the figures are computed from.'),

@@ -100,7 +100,7 @@ export const harvestAssumptions = [
 export type HarvestAssumption = (typeof harvestAssumptions)[number];
 
 export type HarvestProposal = {
-  /** By symbol, purchase date, lot and slice. */
+  /** Ordered by symbol, purchase date, lot and slice. */
   sales: HarvestSale[];
   /** By lot. */
   heldBack: Map<string, HeldBack>;

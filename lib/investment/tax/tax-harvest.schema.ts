@@ -318,5 +318,5 @@ export const HarvestOrders = Nullable(
       { maxItems: 2_000, description: 'One order for each symbol.' },
     ),
   }),
-  'A file for `assay batch import`, where governance begins; null if nothing is sold. Nothing is ordered.',
+  'The proposed orders, as a file for `assay batch import`; null if nothing is sold. The run itself places no orders.',
 );

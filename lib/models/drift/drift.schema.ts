@@ -131,7 +131,7 @@ export const DriftResult = Closed(
           }),
           constant_reference: Type.Boolean({
             description:
-              'Whether all reference values are equal. Then no statistic is available in standard deviations of the reference.',
+              'Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless the current values are the same.',
           }),
           reference: Profile('Profile of the column in the reference.'),
           current: Profile('Profile of the column in the dataset.'),

@@ -79,7 +79,7 @@ describe('assay backup and assay restore', function () {
     }
   });
 
-  it('writes a new file without secrets that only its owner can read', async () => {
+  it('writes a new file that only its owner can read and that contains no secrets', async () => {
     process.kill(stack.pid('worker-numerics-1')!, 'SIGSTOP');
     queued = await user.submit(RUNS, { ...REQUEST, history_months: 48 });
     expect((await user.job(queued.uid)).state).to.equal('queued');

@@ -109,7 +109,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(now.record_hash).to.equal(kept.record_hash);
   });
 
-  it('I-019 422 content_mismatch names the difference of other content under the same hash', async () => {
+  it('I-019 422 content_mismatch names the members that differ if a source is offered again with the same `source_hash`', async () => {
     const first = source();
     await offer(first);
     const { body } = await offer({ ...first, outstanding_amount: 1, status: 'late' });

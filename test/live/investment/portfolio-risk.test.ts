@@ -168,7 +168,7 @@ onOneBackend('POST /investment/risk-reports', (live) => {
     const query = `/investment/risk?portfolio=main&as_of=${asOf}&benchmark=IDX&include=components,backtest`;
     const shown = await client.get(query);
     expect(body.result).to.deep.equal(shown.body);
-    // Both were known by the as-of date, so a later request sees them.
+    // The purchase and the price imported below have a `known_at` before the as-of date, so a later request uses them.
     await importPortfolioRows(live(), tenancy, 'events', [
       `main,R-2,buy,2019-02-01,BBB,10,50,,,,,,2019-02-01,`,
     ]);

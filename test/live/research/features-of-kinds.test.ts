@@ -241,7 +241,9 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       await define(tenancy, euros);
       await bring(`${acme},revenue,2024-Q2,110,EUR,2024-07-20`, `${acme},revenue,2024-Q3,130,USD,2024-10-20`);
       const failed = await tell().catch((error: Error) => error.message);
-      expect(failed).to.equal('its amounts are in EUR, USD; name one currency, such as "revenue.EUR"');
+      expect(failed).to.equal(
+        'the amounts that the feature reads are in EUR, USD; name one currency, such as "revenue.EUR"',
+      );
       const { body } = await get(tenancy, '/margin');
       expect(body.freshness).to.deep.include({ state: 'failed', is_current: false });
       expect(await reported(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([

@@ -47,7 +47,7 @@ describe('canonical JSON (RFC 8785)', () => {
     );
   });
 
-  it('orders members whose names are integers as texts, unlike JavaScript objects', () => {
+  it('orders integer member names as text, unlike JavaScript objects', () => {
     expect(canonicalJson({ 2: 'b', 10: 'a', 1: 'c' })).to.equal('{"1":"c","10":"a","2":"b"}');
   });
 

@@ -40,7 +40,7 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
-  it('exists for both outcomes of an admission only', () => {
+  it('exists for both outcomes only if the entry is an admission', () => {
     const refused = 'denied';
     const admission = { ...activated, op: 'workflow.admission_decided' } as const;
     expect(eventOf(entryOf(admission))!.code).to.equal(null);

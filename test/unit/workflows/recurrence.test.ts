@@ -112,7 +112,7 @@ describe('the recurrence of a scheduled workflow', () => {
 
 describe('a schedule', () => {
   for (const state of scheduleStates) {
-    it(`that is ${state} is suspended while active, resumed while suspended, and removed permanently`, () => {
+    it(`in the state ${state} allows only the right changes: suspend if active, resume if suspended, none once removed`, () => {
       expect(nextScheduleState(state, 'suspend')).to.equal(state === 'active' ? 'suspended' : undefined);
       expect(nextScheduleState(state, 'resume')).to.equal(state === 'suspended' ? 'active' : undefined);
       expect(nextScheduleState(state, 'remove')).to.equal(state === 'removed' ? undefined : 'removed');

@@ -14,7 +14,7 @@ function refusalOf(
 }
 
 describe('the rejection of a forecast request', () => {
-  it('applies to a history below eight values, for any horizon', () => {
+  it('applies to a history of fewer than eight values, for any horizon', () => {
     expect(refusalOf(ramp(7))).to.deep.equal({ code: 'insufficient_history', observed: 7, needed: 8 });
     expect(refusalOf(ramp(8))).to.equal(undefined);
   });

@@ -22,7 +22,7 @@ describe('valueLots', () => {
     buy('2024-06-28', '1', 0n, { symbol: 'C' }),
   ]);
 
-  it('rounds each value half to even, and gives the term of the day', () => {
+  it('rounds each value half to even, and states the holding period on the day', () => {
     const prices = new Map([
       ['A', { price: '45.013', on: '2024-06-21' }],
       ['B', { price: '0.125', on: asOf }],

@@ -40,7 +40,7 @@ describe('portfolioConflict', () => {
     const from = Float64Array.of(1, 0, 0);
     const { conflict, relax } = portfolioConflict({ ...box(3, 0.5), absolutes: [{ from, max: 0 }] }, names)!;
     expect(conflict).to.have.members(['/weight/max', '/turnover_max']);
-    // Without the budget 0.5 would do; with it what is sold has to be bought elsewhere.
+    // To meet the bound, 0.5 must be sold. Because of the budget, 0.5 must then be bought, so the turnover must be 1.
     expect(relax.find(({ id }) => id === '/turnover_max')!.to).to.be.closeTo(1, 1e-12);
   });
 

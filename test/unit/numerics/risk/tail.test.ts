@@ -106,7 +106,7 @@ describe('value at risk and expected shortfall', () => {
     expect(() => varHistoricalType7([0.1, Number.NaN], 0.95)).to.throw(RangeError);
   });
 
-  it('take one value as it is', () => {
+  it('are the loss itself if there is only one return', () => {
     for (const measure of [varHistoricalType7, varHistoricalOrder, esHistoricalOrder, esRockafellarUryasev])
       expect(measure([-0.03], 0.99)).to.be.closeTo(0.03, 1e-15);
     expect(esStrictlyBeyond([-0.03], 0.99)).to.equal(null);

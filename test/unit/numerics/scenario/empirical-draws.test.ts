@@ -71,7 +71,7 @@ describe('a copula with its own margins', () => {
     ),
   );
 
-  it('is the same for any division of the samples among calls, with even and odd degrees', () => {
+  it('draws the same samples however they are divided among calls, for even and odd degrees of freedom', () => {
     for (const degrees of [6, 7]) {
       const of = (first: number, count: number) =>
         drawCopula(lawOf(degrees), margins, { seed: 3, first, count, antithetic: true });
