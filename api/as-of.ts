@@ -3,7 +3,7 @@ import { utcDate, type Clock } from '#lib/core/clock.ts';
 import { Day } from '#lib/core/schema.ts';
 import { invalid } from './derive/router.ts';
 
-/** The query parameter of a read that answers with past knowledge. */
+/** The query parameter of reads that return the data as known on an earlier day. */
 export const asOfQuery = {
   as_of: Type.Optional(
     Day('Returns only data known by the end of this day (UTC). Default: everything known now.'),

@@ -62,7 +62,7 @@ async function keptAnswer(
 
 /**
  * Refuses a request whose idempotency key was used for a different request. Such a request is a mistake of
- * the caller and never a replay.
+ * the caller and never a retry.
  */
 export function refuseReuse(known: KeptKey, { fingerprint }: Idempotency): void {
   if (known.fingerprint !== fingerprint) {

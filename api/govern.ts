@@ -17,8 +17,8 @@ export type Answers<C extends TenantCommand, R> = {
   /** Presents a change that was allowed. `query` reads in the transaction of the change. */
   present(done: Done<C>, query: Querying): R | Promise<R>;
   /**
-   * Returns the problem of a refusal. The problem is committed with the entries that the refusal wrote, or
-   * thrown if the refusal wrote no entries.
+   * Returns the problem for a refusal. If the refusal wrote audit entries, the problem is stored with them in
+   * the transaction. Otherwise the problem is thrown.
    */
   refuse(refused: Denied<C>): Problem;
   /** Runs after the commit of the change, for example to dispatch runs to their queues. */
@@ -27,7 +27,10 @@ export type Answers<C extends TenantCommand, R> = {
 
 export type Governing = ReturnType<typeof createGoverning>;
 
-/** Carries out a command as the calling application, in one transaction with the idempotency key and the answer. */
+/**
+ * Returns a function that carries out a command as the calling application, in one transaction with the
+ * idempotency key and the answer.
+ */
 export function createGoverning(once: Effects, clock: Clock) {
   return function governCall<C extends TenantCommand, R extends Reply<number, unknown>>(
     call: GoverningCall,

@@ -57,9 +57,9 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
 }
 
 /**
- * Authenticates OAuth clients. Only requests with the client's secret count towards the client's quota.
- * Failed attempts from an address block that client at that address, and all requests from that address
- * without a valid secret. Failures at other addresses cannot lock a client out.
+ * Authenticates OAuth clients. Only requests with the correct secret count towards the quota of the client.
+ * After too many failed attempts from an address, that client is blocked at this address, and so are all
+ * requests from this address without a valid secret. Failures at other addresses cannot block a client.
  */
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {

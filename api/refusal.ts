@@ -10,7 +10,7 @@ export const unknownCounterparty: Fault = {
 
 /**
  * Returns the problem for a list of faults. If all faults have the same code, the problem has this code.
- * Otherwise it has the code for an invalid request.
+ * Otherwise the problem has the code of an invalid request.
  */
 export function refusalOf(faults: readonly Fault[]): Problem {
   const [first, ...others] = new Set(faults.map(({ code }) => code));

@@ -9,6 +9,8 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import type { Run } from '#lib/pipeline/define-run.ts';
 import { readRun, runsReply, type ReadingCall } from './run-reads.ts';
 import { presentRun, submissionProblems, type SubmittingCall } from './runs.ts';
+import { declareRoute } from './run-routes.ts';
+import { insufficientScope } from './http/access.ts';
 import { defineOperation, type Services } from './services.ts';
 
 type RunSubmission<R extends Run> = {
@@ -24,6 +26,8 @@ type RunSubmission<R extends Run> = {
   bodyOptional?: boolean;
   /** The member of the request that the parameter of the path gives. */
   subject?: keyof RequestOf<R> & string;
+  /** Returns the scopes that the request needs in addition to that of the run. */
+  needs?(request: RequestOf<R>): readonly Scope[];
   /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
   /** The representation of a sealed run, if it is not the run itself. */
@@ -38,11 +42,15 @@ type SubmissionCall = SubmittingCall & {
   body: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** Declares the operation that submits a run: 201 with the sealed run, 202 while it is open. */
+/**
+ * Declares the operation that submits a run. It answers 201 with the sealed run, or 202 while the run has not
+ * ended.
+ */
 export function defineRunSubmission<R extends Run>(
   run: R,
-  { subject, sealed, resource, body, query, ...operation }: RunSubmission<R>,
+  { subject, needs, sealed, resource, body, query, ...operation }: RunSubmission<R>,
 ): Operation {
+  declareRoute({ run, summary: operation.summary, subject, needs, body, query });
   return defineOperation({
     ...operation,
     ...(query && { query }),
@@ -63,6 +71,8 @@ export function defineRunSubmission<R extends Run>(
         ...call.body,
         ...(subject && { [subject]: Object.values(params)[0] }),
       } as never;
+      for (const scope of needs?.(request) ?? [])
+        if (!call.caller.scopes.has(scope)) throw insufficientScope(scope);
       const submitted = await services.runs.submit(run, call, request);
       const reply = await services.runs.answer(run, call, submitted);
       if (reply.status === 202 || !resource) return reply;
@@ -71,7 +81,15 @@ export function defineRunSubmission<R extends Run>(
   });
 }
 
-type RunReading = { key: string; product: Product; scope: Scope; summary: string; description?: string };
+type RunReading = {
+  key: string;
+  product: Product;
+  scope: Scope;
+  summary: string;
+  description?: string;
+  /** False for an operation of the published interface. Default: true. */
+  addition?: boolean;
+};
 
 /** The filter of a list of runs by state. */
 export const runStateFilter = {
@@ -81,7 +99,7 @@ export const runStateFilter = {
 type RunList = RunReading & {
   /** The query parameters that filter the list. Each parameter filters by a member of the summary. */
   filters: TProperties;
-  /** The member of the summary that a filter applies to, if the two names differ. */
+  /** The member of the summary to which a parameter of `filters` applies, if the member has another name. */
   members?: Readonly<Record<string, string>>;
 };
 
@@ -92,10 +110,10 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
   if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
   return defineOperation({
     description: 'Lists the runs of the workspace in the environment of the credential, in any state.',
+    addition: true,
     ...operation,
     method: 'GET',
     path: job.resource,
-    addition: true,
     query: Closed({ ...pageQuery, ...runStateFilter, ...filters }),
     success: { status: 200, description: 'A page of runs.', schema: ListOf(RunSummary(job)) },
     problems: ['invalid_cursor'],
@@ -110,24 +128,24 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
 type RunRead = RunReading & {
   /** The name of the resource, which ends the sentence "There is no such …". */
   noun: string;
-  /** The attachment that `include` can add to a sealed run. */
-  include?: { name: string; description: string };
+  /** The attachments of which `include` can add one to a sealed run. */
+  include?: Included | readonly Included[];
 };
+
+type Included = { name: string; description: string };
 
 /** Declares the operation that reads one run of a job in any state, and can wait for its end. */
 export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
       'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.',
+    addition: true,
     ...operation,
     method: 'GET',
     path: `${job.resource}/{uid}` as '/{uid}',
-    addition: true,
     query: Closed({
       ...waitQuery,
-      ...(include && {
-        include: Type.Optional(Type.Enum([include.name], { description: include.description })),
-      }),
+      ...(include && { include: Type.Optional(includedOf([include].flat())) }),
     }),
     success: {
       status: 200,
@@ -142,4 +160,14 @@ export function defineRunRead(job: RunKind, { noun, include, ...operation }: Run
       return { status: 200, body: presentRun(found) };
     },
   });
+}
+
+/** Returns the schema of `include` over the attachments of a run. */
+function includedOf(attachments: readonly Included[]) {
+  const describe = ({ name, description }: Included) =>
+    attachments.length === 1 ? description : `\`${name}\`: ${description}`;
+  return Type.Enum(
+    attachments.map(({ name }) => name),
+    { description: attachments.map(describe).join(' ') },
+  );
 }

@@ -49,8 +49,8 @@ export type ReadingCall = {
 };
 
 /**
- * Reads a run of one of the given kinds, with the requested attachments. First waits for the end of the run,
- * at most as long as the caller prefers. Returns undefined if there is no such run.
+ * Reads a run of one of the given kinds, with the requested attachments. First waits until the run has ended,
+ * but not longer than the caller prefers. Returns undefined if there is no such run.
  */
 export async function readRun(
   { services, caller, signal, params, query }: ReadingCall,

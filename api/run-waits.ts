@@ -14,7 +14,7 @@ import { tenantOf } from './tenant.ts';
 const WAITS_MAX = 1_000;
 /**
  * The interval of checks on a run that requests wait for, in milliseconds. The end of a run is normally
- * announced. The checks cover a missed notice.
+ * announced. The checks find runs whose announcement was lost.
  */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
@@ -32,8 +32,8 @@ export type WaitsOptions = {
 
 /**
  * Waits for runs to end. One query checks a run for all requests that wait for it, and reads only its state.
- * If an application already has its maximum number of waiting requests, its next request is refused with
- * `too_many_waiting`.
+ * If an application already has its maximum number of waiting requests, a further waiting request is refused
+ * with `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
@@ -104,11 +104,11 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   return { ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
-/** A check of whether a run is still open, and the result of the check. */
+/** A check whether a run is still open, with its result. */
 type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
 
 /**
- * Reads the states of runs of one tenant in one statement. If the statement fails, every check gets the
+ * Reads the states of runs of one tenant in one statement. If the statement fails, every check gets this
  * error.
  */
 async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {

@@ -61,7 +61,10 @@ export type RunsOptions = {
   draining: AbortSignal;
 };
 
-/** Submits runs, waits for them and answers with them. All operations that submit runs use this service. */
+/**
+ * Opens the service that submits runs, waits for them and answers with them. All operations that submit runs
+ * use this service.
+ */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;

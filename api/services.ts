@@ -18,9 +18,12 @@ export type Services = {
   runs: Runs;
   /** Carries out a governed change, once for each idempotency key, and answers with it. */
   govern: Governing;
-  /** Runs a query in its own transaction, which carries the caller's workspace and environment. */
+  /** Runs a query in its own transaction, for the caller's workspace and environment. */
   query: Querying;
-  /** Works like `query`, for statements that are index lookups for all arguments. Their plans are reused. */
+  /**
+   * Works like `query`, for statements that are index lookups. Their query plans are reused for all
+   * arguments.
+   */
   lookUp: Querying;
   /** The tools that agents may call. */
   tools: readonly Tool[];

@@ -19,6 +19,8 @@ import { marketplace } from './marketplace/product.ts';
 import { models } from './models/product.ts';
 import { ops } from './ops/product.ts';
 import { pipeline } from './pipeline/product.ts';
+import { qlms } from './qlms/product.ts';
+import { quant } from './quant/product.ts';
 import { research } from './research/product.ts';
 import { trust } from './trust/product.ts';
 import { workflows } from './workflows/product.ts';
@@ -39,7 +41,9 @@ const listed = [
   ledger,
   forecasting,
   models,
+  qlms,
   research,
+  quant,
   investment,
   actions,
   workflows,

@@ -9,11 +9,16 @@ import { constructionRun } from '#lib/investment/construction/construction.run.t
 import { taxHarvestRun } from '#lib/investment/tax/tax-harvest.run.ts';
 import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+import { simulationsRun } from '#lib/quant/simulations/simulations.run.ts';
 import { researchRunsRun } from '#lib/research/research-runs.run.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portfolio-scenarios.run.ts';
+import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
+import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.run.ts';
+import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
+import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
 
@@ -29,8 +34,13 @@ export const runs = {
   [constructionRun.key]: constructionRun,
   [riskReportsRun.key]: riskReportsRun,
   [portfolioScenariosRun.key]: portfolioScenariosRun,
+  [backtestsRun.key]: backtestsRun,
+  [optimizationsRun.key]: optimizationsRun,
+  [modelTournamentsRun.key]: modelTournamentsRun,
+  [statisticalRunsRun.key]: statisticalRunsRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,
   [researchRunsRun.key]: researchRunsRun,
+  [simulationsRun.key]: simulationsRun,
   [anomalyRun.key]: anomalyRun,
   [trainingsRun.key]: trainingsRun,
   [evaluationsRun.key]: evaluationsRun,

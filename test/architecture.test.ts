@@ -34,6 +34,11 @@ const early = [
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
   'lib/numerics/two-sample/welch.ts',
+  // The language engine is checked by golden files. Its operations call these functions.
+  'lib/qlms/answer.ts',
+  'lib/qlms/evaluation/judge.ts',
+  'lib/qlms/evaluation/score.ts',
+  'lib/qlms/facts/measures.ts',
 ];
 
 describe('the source code', () => {

@@ -13,8 +13,8 @@ const SHARE = 1 / 4;
 const PERIOD_US = 100_000;
 
 /**
- * The places at which the kernel accepts quotas of processor time, for control groups of version 2 and
- * version 1.
+ * The folders in which Linux lets a process create control groups with a quota of processor time: first for
+ * version 2, then for version 1.
  */
 const GROUPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
 
@@ -70,7 +70,9 @@ function quota(): Throttle | undefined {
       continue;
     }
     if (!existsSync(path.join(group, 'cgroup.procs'))) {
-      rmdirSync(group); // the place contains hierarchies and is not one itself
+      // The path is the root of several hierarchies of cgroup version 1. A new folder in this root is not a
+      // control group.
+      rmdirSync(group);
       continue;
     }
     const limits: [string, string][] = existsSync(path.join(group, 'cpu.cfs_quota_us'))

@@ -16,8 +16,8 @@ import { advance } from './workflows/advance.ts';
 import { startDue } from './workflows/start-due.ts';
 
 /**
- * The periodic work of the io worker. Webhooks and AI providers need more than the database and are opened
- * separately.
+ * The periodic work of the io worker that needs only the database. The work for webhooks and AI providers
+ * needs further services and is opened separately.
  */
 export const housekeeping: Record<
   Exclude<PeriodicKey, 'maintenance.deliver-webhooks' | 'intelligence.summary-wording'>,

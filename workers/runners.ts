@@ -6,8 +6,13 @@ import taxHarvest from './investment/tax-harvest.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
 import riskReports from './investment/risk-reports.ts';
 import portfolioScenarios from './investment/portfolio-scenarios.ts';
+import backtests from './quant/backtests.ts';
+import modelTournaments from './quant/model-tournaments.ts';
+import statisticalRuns from './quant/statistical-runs.ts';
+import optimizations from './quant/optimizations.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
+import simulations from './quant/simulations.ts';
 import anomaly from './models/anomaly.ts';
 import trainings from './models/trainings.ts';
 import evaluations from './models/evaluations.ts';
@@ -28,8 +33,13 @@ export const runners = {
   'investment.construction': construction,
   'investment.risk-reports': riskReports,
   'investment.portfolio-scenarios': portfolioScenarios,
+  'quant.backtests': backtests,
+  'quant.model-tournaments': modelTournaments,
+  'quant.optimizations': optimizations,
+  'quant.statistical-runs': statisticalRuns,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,
+  'quant.simulations': simulations,
   'generative.anomaly': anomaly,
   'modeling.trainings': trainings,
   'modeling.evaluations': evaluations,

@@ -129,7 +129,7 @@ export const listApprovalGraphs = defineOperation({
   scope: 'actions:read',
   summary: 'Lists the approval graphs, and whether enough independent persons can vote in each.',
   description:
-    'Only two persons with the operator CLI can activate a graph. The draft of a delegation is bound to the version that was active when the draft was made.',
+    'Two persons activate a graph with the operator CLI; credentials cannot. The draft of a delegation is bound to the version that was active when the draft was made.',
   query: Closed({
     ...pageQuery,
     status: Type.Optional(

@@ -126,8 +126,7 @@ export const listAuthorities = defineOperation({
   scope: 'actions:read',
   summary: 'Lists the current and past authorities of persons and roles.',
   description:
-    'Only two persons with the operator CLI, neither of them the grantee, can activate an authority. ' +
-    'Its terms never change: each change is a new version.',
+    'Two persons activate an authority with the operator CLI, and neither can be the grantee. The terms of a version never change: each change is a new version.',
   query: Closed({
     ...pageQuery,
     status: Type.Optional(

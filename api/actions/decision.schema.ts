@@ -102,7 +102,7 @@ export const decisionMembers = {
   }),
   approval_because: Type.Array(Atom, {
     maxItems: ATOMS_MAX,
-    description: 'The conditions that cause a required approval.',
+    description: 'The conditions because of which an approval is required.',
   }),
   atoms_omitted: Count('The number of conditions that are not listed.'),
   errors: Type.Array(RuleError, {
@@ -117,9 +117,9 @@ export const decisionMembers = {
           'The key of the approval graph; null means the graph of the action.',
         ),
       },
-      { description: 'An approval that must be given first.' },
+      { description: 'An approval that must be given before the action.' },
     ),
-    { maxItems: ATOMS_MAX, description: 'The approvals that must be given first.' },
+    { maxItems: ATOMS_MAX, description: 'The approvals that must be given before the action.' },
   ),
 };
 

@@ -54,7 +54,7 @@ export const getExecutionException = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Returns a settlement exception.',
-  description: 'The response has the problem, its age, and its usual causes.',
+  description: 'The response has the exception, its age, and its usual causes.',
   success: { status: 200, description: 'The exception.', schema: ExecutionException },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

@@ -14,9 +14,7 @@ export const getPolicyDecision = defineOperation({
   tool: 'explain_decision',
   summary: 'Explains a policy decision.',
   description:
-    'The response has the rules that determined the decision, the conditions that block the action ' +
-    'with the nearest allowed value, and the errors. Values that the scopes of the caller do not ' +
-    'permit are redacted.',
+    'The response has the rules that determined the decision, the errors, and the conditions that block the action. Each condition has its nearest allowed value. Values that the caller may not read are redacted.',
   success: { status: 200, description: 'The decision.', schema: PolicyDecision },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {

@@ -62,7 +62,7 @@ const AiUsage = Closed(
         from: { ...IsoDate, description: 'The first day (UTC).' },
         to: { ...IsoDate, description: 'Today (UTC).' },
         partial_last_day: Type.Literal(true, {
-          description: 'Always true: the last day is today, which is not over.',
+          description: 'Always true: the last day is today, and its data is incomplete.',
         }),
       },
       { description: 'The range of days that the figures cover.' },
@@ -92,7 +92,7 @@ const AiUsage = Closed(
           'Number of calls whose end was recorded more than five minutes after their start.',
         ),
       },
-      { description: 'The basis of the figures.' },
+      { description: 'The coverage of the figures: the first call, and calls that were recorded late.' },
     ),
   },
   { title: 'AiUsage', description: 'Usage of the AI providers that the workspace has connected.' },

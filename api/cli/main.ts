@@ -21,7 +21,8 @@ const wanted =
   requested !== undefined && Object.hasOwn(groups, requested) ? [requested] : Object.keys(groups);
 for (const name of wanted) (await groups[name]!()).register(program);
 
-// Node prints an uncaught error with everything that a library attached to it, so the error is caught here.
+// Node prints an uncaught error with all properties that libraries attached to it, which may contain secrets.
+// The error is therefore caught here.
 process.on('uncaughtException', (error: unknown) => {
   tellOf(error);
   process.exit();

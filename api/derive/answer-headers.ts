@@ -72,7 +72,7 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** Returns references to the headers of an answer. Every answer carries its request id. */
+/** Returns references to the headers of an answer. The request id is always included. */
 export function headersOf(components: Components, names: readonly HeaderName[] = []): Json {
   const all = [...new Set<HeaderName>(['X-Request-Id', ...names])];
   return Object.fromEntries(all.map((name) => [name, components.refer('headers', name, headers[name])]));

@@ -15,8 +15,8 @@ type Shape = {
 };
 
 /**
- * Builds an example value of a schema: the schema's own example, or otherwise a value built from the examples
- * of its members. The example of a nullable member is a value, or null if the value would be an object.
+ * Builds an example value of a schema: the schema's own example, default or constant, otherwise a value built
+ * from its members. For a nullable object without an example, the value is null.
  */
 export function exampleOf(schema: TSchema): unknown {
   const shape = schema as Shape;

@@ -6,8 +6,8 @@ import { scopes } from '#lib/core/scope.ts';
 import { addressOf } from './router.ts';
 
 /**
- * A row of the published interface. `refusals` are the statuses that the row lists in addition to the success
- * status.
+ * An operation of the published interface, as one row. `refusals` are the statuses that the row lists in
+ * addition to the success status.
  */
 export type Published = {
   key: string;

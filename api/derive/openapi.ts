@@ -51,7 +51,10 @@ export function openApi(catalog: readonly Operation[], version: string): Record<
   };
 }
 
-/** `investment.theme_watch.factors.create` becomes `investmentThemeWatchFactorsCreate`. */
+/**
+ * Returns the `operationId` of a key: `investment.theme_watch.factors.create` becomes
+ * `investmentThemeWatchFactorsCreate`.
+ */
 export function operationId(key: string): string {
   return key.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -100,7 +103,7 @@ function describe(operation: Operation, components: Components): Json {
   };
 }
 
-/** Adds the formats of a list besides JSON, each with an example of one row. */
+/** Adds CSV and JSON lines to the answer of a list, each with an example of one row. */
 function withForms<Answer extends { content: Json }>(answer: Answer, operation: Operation): Answer {
   const row = exampleOf(rowOf(operation)) as FlatRow;
   const columns = columnsOf(rowOf(operation));

@@ -42,7 +42,8 @@ export async function callByTool(
       throw new Problem(code, detail, problem);
     },
   });
-  if ('unchanged' in reply) throw new Error('a tool has no earlier representation');
+  if ('unchanged' in reply)
+    throw new Error('a tool call names no earlier representation, so the answer cannot be unchanged');
   if ('file' in reply) throw new Problem('not_acceptable', 'A tool returns JSON only.');
   return 'rows' in reply ? (await reply.page()).body : reply.body;
 }

@@ -1,11 +1,14 @@
 import type { Tool } from './tool.ts';
 
-/** The number of scope sets whose large objects are cached. */
+/** The number of sets of scopes for which results are cached. */
 const KEPT_MAX = 16;
 
 type Held = ReadonlySet<string>;
 
-/** Caches what `make` builds from the tools and a caller's scopes, for the most recently used sets of scopes. */
+/**
+ * Caches the result of `make` for each set of scopes, for the most recently used sets. `make` builds a result
+ * from the tools that a caller with these scopes may use.
+ */
 export function perScopes<Made>(
   tools: readonly Tool[],
   make: (tools: readonly Tool[], held: Held) => Made,

@@ -40,11 +40,24 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   constraints_infeasible: {
     detail:
-      'No weights meet /constraints/cash_min, /constraints/weight/max together. Relax one of them as in relax.',
+      'No weights satisfy /constraints/cash_min, /constraints/weight/max together. For each of these constraints, `relax` gives the smallest change that resolves the conflict.',
     members: {
       conflict: ['/constraints/cash_min', '/constraints/weight/max'],
       relax: [{ pointer: '/constraints/weight/max', from: 0.01, to: 0.1, sufficient: true }],
     },
+  },
+  universe_empty: {
+    detail:
+      'No symbol meets the conditions of the universe in 2020-01-02. The first session with a symbol is 2020-02-03.',
+    members: { first_date: '2020-02-03' },
+  },
+  look_ahead: {
+    detail:
+      'With a lag of 0, orders are filled at the close that the decision uses. Set schedule.lag to 1, or accept this with execution.same_bar.',
+  },
+  backtest_too_large: {
+    detail: 'The schedule has 12000 decisions. At most 10080 are possible.',
+    members: { observed: 12_000, needed: 10_080 },
   },
   returns_required: {
     detail:

@@ -17,7 +17,7 @@ import { exactNumber } from '../http/json.ts';
 import { deprecation } from '../http/deprecation.ts';
 import { idempotencyOf, parseKey } from '../http/idempotency.ts';
 import { parsePrefer } from '../http/prefer.ts';
-import { createChecker, type Check } from './checker.ts';
+import { bodyCheck, type Check } from './checker.ts';
 import { faultsOf } from './faults.ts';
 
 export { invalid };
@@ -45,12 +45,11 @@ export type RouterOptions = {
  */
 export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
   const router = new Router({ prefix: API_PREFIX });
-  const bodies = createChecker({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
   for (const operation of fixedFirst(catalog.filter(({ oauth, rpc }) => !oauth && !rpc))) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const checkBody = operation.body && bodies(operation.body, 'body');
+    const checkBody = operation.body && bodyCheck(operation.body);
     const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers: Answers = new Map();
     if (options.validateResponses) {
@@ -150,7 +149,10 @@ export function named(operation: Operation): Middleware {
   };
 }
 
-/** Replaces path parameters with a NUL character, which PostgreSQL cannot store, by a name that no record has. */
+/**
+ * Replaces each NUL character in path parameters by U+FFFD, because PostgreSQL cannot store NUL. No record
+ * has a name with U+FFFD.
+ */
 function storable(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
@@ -170,7 +172,8 @@ function checkedQuery(
     const isInteger = schema !== undefined && IsInteger(schema);
     const fault = (code: string, message: string) =>
       faults.push({ pointer: `/${name}`, in: 'query', code, message });
-    if (refused.includes(name)) fault('no_page', 'is for pages; this format returns every row');
+    if (refused.includes(name))
+      fault('no_page', 'is not allowed with this format, which returns all rows without pages');
     else if (Array.isArray(value)) fault('repeated', 'may be given only once');
     else if (String(value).includes('\0')) fault('nul', 'must not contain a NUL character');
     else if (isInteger && !/^-?\d{1,15}$/.test(String(value))) fault('type', 'must be integer');

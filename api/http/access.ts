@@ -146,11 +146,16 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
     case 'entitlement_missing':
       return entitlementMissing(scope);
     case 'insufficient_scope':
-      return new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
-        members: { required_scope: scope },
-        headers: { 'WWW-Authenticate': `Bearer realm="assay", error="insufficient_scope", scope="${scope}"` },
-      });
+      return insufficientScope(scope);
   }
+}
+
+/** Returns the problem of a credential that lacks a scope. */
+export function insufficientScope(scope: string): Problem {
+  return new Problem('insufficient_scope', `This operation needs the scope ${scope}.`, {
+    members: { required_scope: scope },
+    headers: { 'WWW-Authenticate': `Bearer realm="assay", error="insufficient_scope", scope="${scope}"` },
+  });
 }
 
 /**

@@ -33,7 +33,7 @@ export function refuseInQuery(ctx: Context): void {
     if (!looksSecret && !IN_QUERY.has(name.toLowerCase())) continue;
     throw new Problem(
       'credential_in_query',
-      'Send credentials in the Authorization header. Replace this one, because URLs are logged.',
+      'Send credentials only in the Authorization header. Replace the credential that was sent, because URLs are logged.',
       {
         headers: { 'WWW-Authenticate': 'Bearer realm="assay", error="invalid_request"' },
       },

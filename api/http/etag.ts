@@ -46,8 +46,8 @@ export function answerFresh(ctx: Context, text: string): void {
 }
 
 /**
- * Answers with a body as JSON, or with 304 if the caller has it. `validator` is a SHA-256 of all that the body is made
- * from; by default, the body is hashed.
+ * Answers with a body as JSON, or with 304 if the caller already has this body. `validator` is a SHA-256 of
+ * everything that determines the body. Default: the hash of the body.
  */
 export async function answerJson(ctx: Context, body: unknown, validator?: string): Promise<void> {
   const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
@@ -64,14 +64,16 @@ export function isHeld(ctx: Context, text: string): boolean {
   return holds(ctx, etagOf(text));
 }
 
-/** Answers 304 to a caller that has the representation with this SHA-256. */
+/**
+ * Answers 304 without a body. `validator` is the SHA-256 of the representation that the caller already has.
+ */
 export function answerUnchanged(ctx: Context, validator: string): void {
   ctx.set('ETag', etagOfHash(validator));
   ctx.status = 304;
   ctx.body = null;
 }
 
-/** Returns the validators of `If-None-Match` without quotes: beginnings of a SHA-256. */
+/** Returns the validators in `If-None-Match` without quotes. Each is the beginning of a SHA-256. */
 export function heldValidators(ctx: Context): string[] {
   return heldTags(ctx).flatMap((tag) => /^"([0-9a-f]{32})"$/.exec(tag)?.[1] ?? []);
 }

@@ -10,6 +10,6 @@ export function answerFile(ctx: Context, { file, type, name }: FileReply): void 
   ctx.status = 200;
   ctx.type = type;
   ctx.attachment(name, { type: 'attachment' });
-  ctx.type = type; // `attachment` sets the type by the file's extension
+  ctx.type = type; // `attachment` has set a type by the extension of the file, which this line replaces
   ctx.body = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 }

@@ -27,7 +27,7 @@ const SIZES: Readonly<Record<string, number>> = {
   'x-forwarded-proto': 256,
 };
 
-/** Refuses a header that is longer than its purpose needs, before it is parsed. */
+/** Refuses a header that is longer than its maximum in `SIZES`, before the header is parsed. */
 export const headerSizes: Middleware = (ctx, next) => {
   for (const [name, max] of Object.entries(SIZES)) {
     const length = ctx.headers[name]?.length ?? 0;

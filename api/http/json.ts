@@ -11,9 +11,9 @@ const VALUES_MAX = 400_000;
 const MEMBERS_MAX = 1_000;
 
 /**
- * Parses a JSON body. A body is malformed if it is not UTF-8 or not JSON, is nested deeper than 32 levels,
- * has more values than any operation takes, repeats a member, or contains a NUL character or a lone
- * surrogate, which neither the database nor the canonical form can hold.
+ * Parses a JSON body. A body is malformed if it is not UTF-8 or not JSON, is nested deeper than 32 levels, or
+ * has more values than any operation takes. It is also malformed if it repeats a member, or contains a NUL
+ * character or a lone surrogate. Neither the database nor the canonical form can hold these characters.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
@@ -134,8 +134,8 @@ function membersOf(value: unknown): number {
 }
 
 /**
- * Checks texts for rejected characters. In a body such a character can only be escaped, because decoder and
- * parser reject the character itself.
+ * Checks texts for rejected characters. In a body, such a character can occur only as an escape sequence,
+ * because the decoder and the parser reject the unescaped character.
  */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') return checkText(value);

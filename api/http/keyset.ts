@@ -12,8 +12,9 @@ export type KeysetList<Row, Item> = {
   /** A version that changes whenever the rows may have changed. */
   version: string;
   /**
-   * The rows after a key, in key order. A list without pages is read in batches with a transaction each, so
-   * all rows must belong to one state of the data. Throws when that state can no longer be read.
+   * Returns the rows after a key, in key order. Without pages, the list is read in batches, each in its own
+   * transaction. The rows of all batches must belong to the same state of the data. Throws if this state can
+   * no longer be read.
    */
   rows(em: Em, page: PageRequest): Promise<Row[]>;
   /** Returns a text that identifies the position of a row in the order of the list. */
@@ -23,12 +24,12 @@ export type KeysetList<Row, Item> = {
   present(row: Row): Item;
 };
 
-/** The number of rows per batch of a list without pages. */
+/** The number of rows per batch if a list is read without pages. */
 const BATCH_ROWS = 2_000;
 
 /**
- * Returns a list of flat rows by keyset, either as one page, or complete and in constant memory. Refuses a
- * cursor of another list.
+ * Returns a list of flat rows, ordered by key. The list can be read as one page, or completely in constant
+ * memory. Refuses a cursor of another list.
  */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
@@ -61,14 +62,14 @@ export function keysetListing<Row, Item extends FlatRow>(
     async *rows() {
       const read = (after: string | undefined) => {
         const found = ask((em) => rows(em, { after, limit: BATCH_ROWS }));
-        found.catch(() => undefined); // a reader that has stopped is not notified
+        found.catch(() => undefined); // if the caller has stopped reading, the error is ignored
         return found;
       };
       let next = read(undefined);
       for (;;) {
         const found = await next;
         const isLast = found.length < BATCH_ROWS;
-        if (!isLast) next = read(keyOf(found.at(-1)!)); // while these rows are sent
+        if (!isLast) next = read(keyOf(found.at(-1)!)); // the next batch is read while these rows are sent
         if (found.length > 0) yield found.map(present);
         if (isLast) return;
       }

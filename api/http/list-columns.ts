@@ -1,8 +1,8 @@
 import type { TArray, TObject, TSchema } from 'typebox';
 
 /**
- * A column of a list in CSV: a member of the row, or a member of the object at place `at` of a list of the row,
- * counted from 0.
+ * A column of a list in CSV: a member of the row or, if `item` is given, a member of an object in a list of
+ * the row. `at` is the index of this object, counted from 0.
  */
 export type Column = { name: string; item?: { at: number; member: string } };
 
@@ -25,7 +25,7 @@ export function columnsOf(row: TObject): Column[] {
   });
 }
 
-/** Returns the names of all members of a row, in the order of the columns, with those of its lists. */
+/** Returns the names of all members of a row and of the objects in its lists, in the order of the columns. */
 export function namesOf(columns: readonly Column[]): string[] {
   return [...new Set(columns.flatMap(({ name, item }) => (item ? [name, item.member] : [name])))];
 }

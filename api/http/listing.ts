@@ -40,8 +40,8 @@ export type ListingAnswer = {
 
 /**
  * Answers a list in one of its formats, or with 304 if the caller already has this version. The validator is
- * made from the inputs of the answer, so it is known before the first row and a 304 reads nothing. An answer
- * that fails midway ends without its last chunk, which every client treats as an error.
+ * computed from the version and the request, before the first row is read, so a 304 reads no rows. If the
+ * answer fails midway, its last chunk is not sent, which every client treats as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
   const { listing, form, requested, checkPage, checkRow, columns } = answer;
@@ -96,7 +96,10 @@ export function csvLine(row: FlatRow, columns: readonly Column[]): string {
   return `${joinCsvLine(columns.map((column) => String(cellOf(row, column) ?? '')))}\r\n`;
 }
 
-/** `names` lists the members of a row in order, and then those of its lists. */
+/**
+ * Returns a row as a line of JSON. `names` are the members of the row and of the objects in its lists, in
+ * order.
+ */
 export function jsonLine(row: FlatRow, names: readonly string[]): string {
   return `${JSON.stringify(row, names as string[])}\n`;
 }

@@ -26,13 +26,14 @@ export type PageSource<Row, Item> = {
 
 export type PageRows<Item> = {
   items: Item[];
-  /** The start of the next page; null on the last page. */ next: string | null;
+  /** The position after which the next page begins; null on the last page. */
+  next: string | null;
 };
 
 /**
  * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and determines whether more items follow.
- * If rows are large, reads only as many rows as the page can hold. Throws the abort reason of the signal when
- * the client has disconnected.
+ * For large rows, reads only about as many rows as fit on the page. Throws the abort reason of the signal
+ * when the client has disconnected.
  */
 export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
   const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;

@@ -6,8 +6,8 @@ import { withoutTokens } from '#lib/core/token.ts';
 import { isTransient } from '#lib/database/transient.ts';
 
 /**
- * Turns any thrown error into an RFC 9457 answer. An error that is not a `Problem` is logged and not shown to
- * the caller.
+ * Turns any thrown error into an RFC 9457 answer. For an error that is not a `Problem`, the answer contains
+ * only a general problem, and the error is logged.
  */
 export function problemAnswers(log: Log): Middleware {
   return async (ctx, next) => {

@@ -4,8 +4,8 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 
 /**
- * Gives each request an id: the client's own, if it is well-formed and not a secret, or a new one. The id is
- * in every log line and in the response.
+ * Gives each request an id: the id that the client sent, if it is well-formed and not a secret, otherwise a
+ * new id. The id is in every log line and in the response.
  */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get('x-request-id');

@@ -20,8 +20,8 @@ const STRANGE = new Set<ProblemCode>([
 ]);
 
 /**
- * Limits, per address, the requests that are refused before the caller is identified. Only such requests use
- * the quota. When the quota is exhausted, only such requests are refused with 429. Callers with a valid
+ * Limits, per address, the requests that are refused before the caller is identified. Only these requests
+ * consume the quota, and only they are refused with 429 when the quota is exhausted. Callers with a valid
  * credential at the same address are not affected. Each process counts separately.
  */
 export function strangerLimit(rateFactor: number): Middleware {

@@ -2,7 +2,10 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { carriedTrace, isInstalled, withSpan } from '#lib/core/tracing.ts';
 
-/** Starts a span for each request. It is a child of the caller's span if the request has a `traceparent`. */
+/**
+ * Starts a span for each request. If the request has a `traceparent`, the span is a child of the caller's
+ * span.
+ */
 export const traced: Middleware = (ctx, next) => {
   if (!isInstalled()) return next();
   return withSpan(

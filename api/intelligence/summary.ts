@@ -81,7 +81,7 @@ const Section = Closed(
         }),
         model: Type.String({ maxLength: 200, description: 'The model.', examples: ['gpt-5-mini'] }),
         connection_uid: Uid(prefixes.aiConnection, 'The connection that was called.'),
-        written_at: InstantOf('When.'),
+        written_at: InstantOf('When the text was written.'),
       }),
       'Text about the facts, written by an AI provider of the workspace; null if no provider is chosen, or if there is no text for these facts.',
     ),

@@ -73,7 +73,13 @@ export const listNettingSets = defineOperation({
   addition: true,
   summary: 'Lists netting sets, newest first.',
   description: 'Returns the recorded terms of the workspace in the environment of the credential.',
-  query: Closed({ ...pageQuery, counterparty_id: Type.Optional(NettingSetCounterparty) }),
+  query: Closed({
+    ...pageQuery,
+    counterparty_id: Type.Optional({
+      ...NettingSetCounterparty,
+      description: 'Returns only netting sets with this counterparty, by id.',
+    }),
+  }),
   success: { status: 200, description: 'A page of netting sets.', schema: ListOf(NettingSet) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {

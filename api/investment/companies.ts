@@ -5,6 +5,8 @@ import { blockReasons } from '#lib/investment/company/block.ts';
 import { companyBlockNames, companyBlocks } from '#lib/investment/company/blocks.query.ts';
 import { readCompany } from '#lib/investment/company/company.query.ts';
 import { checkedAsOf } from '../as-of.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { computeInThread } from '../compute.ts';
 import { defineOperation } from '../services.ts';
 
 const symbol = (description: string) => Type.String({ maxLength: 100, description, examples: ['AAPL'] });
@@ -12,9 +14,7 @@ const symbol = (description: string) => Type.String({ maxLength: 100, descriptio
 const Reason = Type.Enum([...blockReasons], {
   title: 'CompanyBlockReason',
   description:
-    '`not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the ' +
-    'credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. ' +
-    '`stale`: the newest observation is too old.',
+    '`not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.',
 });
 
 const blocks: Record<string, TSchema> = Object.fromEntries(
@@ -28,11 +28,16 @@ const blocks: Record<string, TSchema> = Object.fromEntries(
 const Company = Closed(
   {
     symbol: symbol('The requested symbol.'),
-    current_symbol: symbol('The symbol of the company on the day. It differs for a former symbol.'),
-    as_of: Type.String({ ...IsoDate, description: 'The day whose knowledge counts, to its end (UTC).' }),
+    current_symbol: symbol(
+      'The symbol of the company on the day. It differs from `symbol` if the requested symbol is a former symbol.',
+    ),
+    as_of: Type.String({
+      ...IsoDate,
+      description: 'The day of the answer. Only data known by the end of this day (UTC) is used.',
+    }),
     ...blocks,
     reasons: Closed(Object.fromEntries(companyBlockNames.map((name) => [name, Type.Optional(Reason)])), {
-      description: 'Why a block is null, by block. Empty if no block is.',
+      description: 'The reasons why blocks are null, by block. Empty if no block is null.',
     }),
   },
   { title: 'Company', description: 'A listed company as it was known on a day.' },
@@ -44,12 +49,9 @@ export const getCompany = defineOperation({
   method: 'GET',
   path: '/investment/companies/{symbol}',
   scope: 'investment:read',
-  summary: 'Returns what was known of a listed company by the end of a day, block by block.',
+  summary: 'Returns the data about a listed company that was known at the end of a day, in blocks.',
   description:
-    'Each block names its dataset, when it became known, and its age. A block without data is null, with a reason. ' +
-    'Blocks need the scopes that read their data elsewhere: `data:reference:read` (identity), `data:market:read` ' +
-    '(price, actions), `data:fundamentals:read` and `quant:features:read`. A former symbol returns the company under ' +
-    '`current_symbol`. The answer is 404 if the symbol was not known by then. Nothing is forecast or filled in.',
+    'Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. For a former symbol, `current_symbol` has the symbol on the day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.',
   query: Closed({
     as_of: Type.Optional(
       Type.String({
@@ -60,7 +62,7 @@ export const getCompany = defineOperation({
   }),
   success: { status: 200, description: 'The company.', schema: Company },
   problems: ['not_found'],
-  async handle({ services, caller, params, query, fail }) {
+  async handle({ services, caller, params, query, signal, fail }) {
     const day = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const found = await services.query(readCompany, {
       workspace: caller.workspace,
@@ -71,11 +73,26 @@ export const getCompany = defineOperation({
         return caller.entitlements.has(scope) ? 'insufficient_scope' : 'not_entitled';
       },
     });
-    const { currentSymbol, reasons, ...page } =
-      found ?? fail('not_found', 'No company with this symbol was known by then.');
+    const page = found ?? fail('not_found', 'No company with this symbol was known by then.');
+    const { currentSymbol, reasons, blocks: known, pending } = page;
+    for (const { name, file, input } of pending) {
+      const outcome = await computeInThread<unknown, Record<string, unknown>>(file, input, {
+        workspace: caller.workspace,
+        signal,
+      }).catch(reasonOf);
+      if (typeof outcome === 'string') reasons[name] = outcome;
+      else known[name] = outcome;
+    }
     return {
       status: 200,
-      body: { symbol: params.symbol, current_symbol: currentSymbol, as_of: day, ...page.blocks, reasons },
+      body: { symbol: params.symbol, current_symbol: currentSymbol, as_of: day, ...known, reasons },
     };
   },
 });
+
+/** The reason of a block that was not computed. The other blocks of the page are complete. */
+function reasonOf(error: unknown): 'too_large' | 'too_many_waiting' {
+  if (error instanceof Problem && (error.code === 'too_large' || error.code === 'too_many_waiting'))
+    return error.code;
+  throw error;
+}

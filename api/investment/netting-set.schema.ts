@@ -54,7 +54,7 @@ const terms = {
     minLength: 8,
     maxLength: 256,
     description:
-      'SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is kept as opaque.',
+      'SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is stored unchanged and only compared for equality.',
     examples: [HASH],
   }),
 };
@@ -102,7 +102,7 @@ export const NettingSet = Closed(
           },
         ),
       },
-      { description: 'Conventions for reading the recorded terms.' },
+      { description: 'Conventions that apply to the recorded terms.' },
     ),
     terms_hash: { ...Sha256, description: 'SHA-256 of the RFC 8785 form of the supplied terms.' },
     evidence: Closed(

@@ -11,7 +11,7 @@ export const listPortfolioScenarios = defineRunList(portfolioScenariosRun, {
   summary: 'Lists the scenario runs of portfolios, newest first, without their results.',
   filters: {
     portfolio_uid: Type.Optional(Uid(prefixes.portfolio, 'Returns only runs about this portfolio.')),
-    as_of: Type.Optional({ ...IsoDate, description: 'Returns only runs about this day.' }),
+    as_of: Type.Optional({ ...IsoDate, description: 'Returns only runs with this as-of date.' }),
   },
 });
 

@@ -3,8 +3,11 @@ import { utcDate } from '#lib/core/clock.ts';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { holdingsInput } from '#lib/investment/portfolios/holdings.query.ts';
 import type { Holdings, HoldingsInput } from '#lib/investment/portfolios/holdings.ts';
-import type { Portfolio } from '#lib/investment/portfolios/portfolio.entity.ts';
-import { listPortfolios } from '#lib/investment/portfolios/portfolio.query.ts';
+import {
+  groupRefusals,
+  listPortfolios,
+  type KnownPortfolio,
+} from '#lib/investment/portfolios/portfolio.query.ts';
 import { asOfQuery, checkedAsOf } from '../as-of.ts';
 import { computeInThread } from '../compute.ts';
 import { listReply } from '../http/page.ts';
@@ -21,13 +24,17 @@ export const listPortfoliosOperation = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Lists the portfolios, newest first.',
-  description: 'Operators import portfolios on the command line. Positions are in the single portfolio.',
+  description:
+    'Operators import portfolios on the command line. Read a single portfolio to get its positions.',
   query: Closed({
     ...pageQuery,
     portfolio: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Returns only the portfolio with this key.' }),
     ),
-    base_currency: Type.Optional(Currency),
+    base_currency: Type.Optional({
+      ...Currency,
+      description: 'Returns only portfolios with this base currency, ISO 4217.',
+    }),
   }),
   success: { status: 200, description: 'A page of portfolios.', schema: ListOf(PortfolioSummary) },
   problems: ['invalid_cursor'],
@@ -48,26 +55,34 @@ export const getPortfolio = defineOperation({
   path: '/investment/portfolios/{portfolio}',
   scope: 'investment:read',
   addition: true,
-  summary: 'Reads a portfolio with its positions, cash and value.',
+  summary: 'Returns a portfolio with its positions, cash and value.',
   description:
-    'Positions and cash are derived from the events that were known by the end of `as_of`, and valued at the last ' +
-    'close of at most 7 days. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.',
+    'The terms are those known by the end of `as_of`. Positions and cash are derived from the events that were known by then. A position is valued at the last close, if the close is at most 7 days old. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.',
   query: Closed(asOfQuery),
   success: { status: 200, description: 'The portfolio.', schema: PortfolioDetail },
-  problems: ['not_found', 'portfolio_inconsistent', 'too_large', 'too_many_waiting'],
-  async handle({ services, params, query, signal, fail }) {
+  problems: [...groupRefusals, 'portfolio_inconsistent', 'too_many_waiting'],
+  async handle({ services, caller, params, query, signal, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const read = await services.query(holdingsInput, params.portfolio, asOf);
-    if (read.state === 'unknown') return fail('not_found', 'There is no such portfolio.');
-    if (read.state === 'too_large') return fail('too_large', read.detail);
-    const held = await computeInThread<HoldingsInput, Holdings>(holdingsFile, read.input, signal);
+    const held = await computeInThread<HoldingsInput, Holdings>(holdingsFile, read.input, {
+      workspace: caller.workspace,
+      signal,
+    });
     if (held.state === 'inconsistent') return fail('portfolio_inconsistent', held.detail);
     const { state: _, ...members } = held;
-    return { status: 200, body: { ...presentTerms(read.portfolio), as_of: asOf, ...members } };
+    return {
+      status: 200,
+      body: {
+        ...presentTerms(read.portfolio),
+        terms_known_at: read.portfolio.termsKnownAt,
+        as_of: asOf,
+        ...members,
+      },
+    };
   },
 });
 
-function presentTerms(portfolio: Portfolio) {
+function presentTerms(portfolio: Omit<KnownPortfolio, 'termsKnownAt'>) {
   return {
     uid: portfolio.uid,
     portfolio: portfolio.key,

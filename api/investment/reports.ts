@@ -18,7 +18,7 @@ const Word = (description: string, example: string) =>
 
 const PortfolioKey = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$',
-  description: 'Return only reports about this portfolio.',
+  description: 'Returns only reports about this portfolio.',
   examples: ['global_equity'],
 });
 
@@ -26,7 +26,8 @@ const Figure = Closed(
   {
     name: Word('The name of the figure.', 'margin_call_minor'),
     value: Type.Union([Type.Number(), Type.String({ maxLength: 200 }), Type.Null()], {
-      description: 'The figure, exactly as in the sealed members; null if they do not contain it.',
+      description:
+        'The value of the figure, exactly as in the sealed result; null if the result does not contain the figure.',
       examples: [130_000_000],
     }),
     unit: Word('The unit of the figure. `minor`: minor units of the currency of the report.', 'minor'),
@@ -38,13 +39,13 @@ const Report = Closed(
   {
     uid: Type.String({
       pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-      description: 'The run that the report is the result of.',
+      description: 'The uid of the run that produced the report.',
       examples: ['mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
     kind: Type.Enum([...reportKindNames], { description: 'The kind of report.' }),
     portfolio: Nullable(
       Type.String({ maxLength: 200, examples: ['global_equity'] }),
-      'The portfolio that the report is about; null if it is about none.',
+      'The portfolio that the report is about; null if the report is not about a portfolio.',
     ),
     as_of: Type.String({ ...IsoDate, description: 'The day that the report describes.' }),
     created_at: InstantOf('When the run was submitted.'),
@@ -59,7 +60,7 @@ const Report = Closed(
     headline: Type.Array(Figure, {
       maxItems: HEADLINES_MAX,
       description:
-        'The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any.',
+        'The main figures of this kind of report. Empty for a report that was sealed without figures.',
     }),
   },
   { title: 'Report', description: 'A sealed result in the index of reports.' },
@@ -73,26 +74,26 @@ export const listReports = defineList({
   scope: 'investment:read',
   summary: 'Lists the sealed results of investment analytics, newest submission first.',
   description:
-    'The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. ' +
-    'Runs that are open, were refused or were cancelled are not reports.',
+    'Each report has the hashes and up to three figures of a result. `href` is the path of the sealed run, which has the full result. Open, failed and cancelled runs are not listed.',
   query: Closed({
     ...pageQuery,
     kind: Type.Optional(
-      Type.Enum([...reportKindNames], { description: 'Return only reports of this kind.' }),
+      Type.Enum([...reportKindNames], { description: 'Returns only reports of this kind.' }),
     ),
     portfolio: Type.Optional(PortfolioKey),
     from: Type.Optional({ ...IsoDate, description: 'First day of submission (UTC), inclusive.' }),
     to: Type.Optional({ ...IsoDate, description: 'Last day of submission (UTC), inclusive.' }),
     result_hash: Type.Optional(
-      Sha256Of('Return only reports with this `result_hash`. Equal results have equal hashes.'),
+      Sha256Of('Returns only reports with this `result_hash`. Equal results have equal hashes.'),
     ),
   }),
   success: { status: 200, description: 'A page of reports.', schema: ListOf(Report) },
   problems: ['invalid_cursor'],
   async handle({ services, query }) {
     const { kind, portfolio, from, to, result_hash: resultHash } = query;
-    // A report never changes, and its seal is in the audit log. Reports that are sealed during a long answer may
-    // be in it already; the next version of the list then has them too.
+    // A report never changes, and every new seal adds an entry to the audit log, so the size of the log is a
+    // version of the list. A report that is sealed while the answer is sent may already be in the answer. The
+    // next version of the list contains it in any case.
     const version = String(await services.query(logSize));
     return keysetListing(services, query, {
       list: PATH,

@@ -11,8 +11,7 @@ export const createRiskReport = defineRunSubmission(riskReportsRun, {
   addition: true,
   summary: 'Computes the risk of a portfolio and seals it.',
   description:
-    'The result is the body of GET /investment/risk. The run seals which events and which market data it read, so that ' +
-    'a replay gives the same bytes. Use it for evidence, and for portfolios of up to 2,000 positions. It places no order.',
+    'The result has the same form as the answer of GET /investment/risk for one portfolio. The run records which events and market data it read, so a replay gives the same bytes. Use a report for evidence, and for portfolios of up to 2,000 positions. The run places no orders.',
   body: RiskReportRequestBody,
   sealed: 'The sealed report.',
 });
@@ -24,7 +23,7 @@ export const listRiskReports = defineRunList(riskReportsRun, {
   summary: 'Lists risk reports, newest first, without their results.',
   filters: {
     portfolio_uid: Type.Optional(Uid(prefixes.portfolio, 'Returns only reports about this portfolio.')),
-    as_of: Type.Optional({ ...IsoDate, description: 'Returns only reports about this day.' }),
+    as_of: Type.Optional({ ...IsoDate, description: 'Returns only reports with this as-of date.' }),
   },
 });
 

@@ -20,11 +20,7 @@ export const getRisk = defineConditional({
   scope: 'investment:read',
   summary: 'Computes the risk of a portfolio, or a summary row for each portfolio.',
   description:
-    'The positions of the as-of date are held against the returns of the window: volatility, value at risk and expected ' +
-    'shortfall by convention, drawdowns and concentration. Returns are of adjusted closes, values of closes. Without ' +
-    '`portfolio`, there is one row for each portfolio, of at most 50. Nothing is stored. A portfolio of more than 500 ' +
-    'positions or 2,520 returns is refused with `too_large`; POST /investment/risk-reports computes and seals it. ' +
-    'The ETag is the hash of all inputs, so that an unchanged answer costs no computation.',
+    'Applies the past returns of the window to the positions on the as-of date. The answer has the volatility, the value at risk and expected shortfall by calculation method, drawdowns and concentration. Returns are computed from adjusted closes, and values from closes. With `basis=realised`, the figures are computed from the past returns of the portfolio as it was held. Without `portfolio`, the answer has one row for each of at most 50 portfolios. Nothing is stored. More than 500 positions or 2,520 returns are refused with `too_large`; use POST /investment/risk-reports instead. The ETag is the hash of all inputs, so a repeated read with `If-None-Match` needs no computation.',
   query: RiskQuery,
   success: {
     status: 200,
@@ -40,19 +36,19 @@ export const getRisk = defineConditional({
     'not_identifiable',
     'too_many_waiting',
   ],
-  async handle({ services, query, held, signal, fail }) {
+  async handle({ services, caller, query, held, signal, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const chosen = riskOptions(query);
     if (!chosen.ok) throw invalid(chosen.faults);
     const { portfolio, benchmark } = query;
-    // A row of a portfolio has no parts.
+    // Without `portfolio`, the answer is a list with one row per portfolio. These rows have no optional
+    // parts, so `include` is ignored.
     const options = portfolio === undefined ? { ...chosen.options, include: [] } : chosen.options;
     const data = await services.query(riskAnswerData, { portfolio, asOf, options, benchmark });
-    if (portfolio !== undefined && benchmark !== undefined) requirePrices(data.prices, benchmark);
     const answer = await computeInThread<RiskAnswerInput, RiskAnswer>(
       file,
       { data, isOne: portfolio !== undefined, release: version, held },
-      signal,
+      { workspace: caller.workspace, signal },
     );
     const { validator } = answer;
     switch (answer.state) {
@@ -71,10 +67,3 @@ export const getRisk = defineConditional({
     }
   },
 });
-
-/** Refuses a benchmark that the caller names and that has no prices, such as the key of a portfolio. */
-function requirePrices(prices: readonly { symbol: string }[], benchmark: string): void {
-  if (prices.some(({ symbol }) => symbol === benchmark)) return;
-  const message = 'has no prices in the window; name a symbol of the market data';
-  throw invalid([{ pointer: '/benchmark', in: 'query', code: 'no_prices', message }]);
-}

@@ -24,5 +24,5 @@ export const getTaxHarvest = defineRunRead(taxHarvestRun, {
   scope: 'investment:read',
   summary: 'Returns a tax harvest, and optionally waits until it ends.',
   noun: 'tax harvest',
-  include: { name: 'orders', description: 'Adds the file of orders.' },
+  include: { name: 'orders', description: 'Adds the proposed orders, as a file for `assay batch import`.' },
 });

@@ -22,7 +22,7 @@ export const listThemeFactorRuns = defineRunList(themeFactorsRun, {
   scope: 'investment:read',
   summary: 'Lists theme factor runs, newest first, without their results.',
   filters: {
-    as_of_date: Type.Optional(IsoDate),
+    as_of_date: Type.Optional({ ...IsoDate, description: 'Returns only runs with this as-of date.' }),
   },
 });
 

@@ -27,7 +27,7 @@ export type Invocation = {
   /** Aborted when the agent has disconnected. */
   signal: AbortSignal;
   message: Message;
-  /** Records the call. If that fails, the call is not answered. */
+  /** Records the call. If recording fails, the result of the call is withheld. */
   record(invoked: Invoked): Promise<void>;
   /** Called with unexpected errors, which callers do not see. */
   onError(error: unknown): void;
@@ -76,8 +76,8 @@ export async function invokeTool(
 }
 
 /**
- * Returns the canonical hash of arguments. A number outside the range of a double has no canonical form; the
- * hash then covers the text of `JSON.stringify`, so that such a call is recorded too.
+ * Returns the canonical hash of the arguments. A number outside the range of a double has no canonical form.
+ * The text of `JSON.stringify` is then hashed instead, so that such a call is recorded too.
  */
 function hashOf(given: unknown): string {
   try {

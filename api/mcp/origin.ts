@@ -6,8 +6,8 @@ export type Origins = {
   /** Complete origins, as browsers send them. */
   allowed: readonly string[];
   /**
-   * Whether pages served by this machine may call, from any port. Intended for a server that only this
-   * machine can reach.
+   * Whether pages that this machine serves, on any port, may call the endpoint. Intended for a server that
+   * only this machine can reach.
    */
   loopback: boolean;
 };

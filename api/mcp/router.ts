@@ -103,8 +103,9 @@ function invocationOf(
 
 /**
  * Builds a request without the credential and with a fixed URL, so that the result does not depend on the URL
- * that the caller used. A caller that accepts JSON gets JSON, whatever the protocol says about `Accept`.
- * Disconnecting ends a streamed answer; a call that is answered in JSON is still recorded.
+ * that the caller used. `Accept` names both media types of the protocol, so that a caller that accepts only
+ * JSON is not refused. When the caller disconnects, a streamed answer ends. A call with a JSON answer is
+ * still recorded.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};
@@ -126,8 +127,8 @@ async function answerWith(ctx: Context, response: Response): Promise<void> {
 }
 
 /**
- * Refuses a batch of messages. A request has one message, so that each message is counted and answered
- * separately.
+ * Refuses a batch of messages. One request may contain only one message, so that each message is counted and
+ * answered separately.
  */
 function refuseBatch(ctx: Context): void {
   ctx.status = 400;

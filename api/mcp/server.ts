@@ -31,12 +31,12 @@ const noValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no request was sent' }),
 };
 
-/** The context of a request, and whether the request is for the list of tools. */
+/** The context of a request. `asksForList` states whether the request asks for the list of tools. */
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
- * A placeholder for the list of tools. The list has about a megabyte, so it is serialised once and its text
- * replaces the placeholder in each answer.
+ * A placeholder for the list of tools. The list has about a megabyte, so it is serialised only once. Its text
+ * then replaces the placeholder in each answer.
  */
 const NO_TOOLS = '"tools":[]';
 

@@ -28,14 +28,16 @@ export type AccessParts = {
 };
 
 /**
- * Creates the check of credentials and quotas. Requests are counted in Redis if it is configured, otherwise
- * in PostgreSQL.
+ * Opens the check of credentials and quotas. Requests are counted in Redis if it is configured, otherwise in
+ * PostgreSQL.
  */
 export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAccess {
   const redis =
     config.REDIS_URL === undefined
       ? undefined
-      : createRedisRates(config.REDIS_URL, (error) => log.warn({ err: error }, 'rate limits'));
+      : createRedisRates(config.REDIS_URL, (error) =>
+          log.warn({ err: error }, 'the Redis connection of the rate limits failed'),
+        );
   const note = createUseNotes(orm, log);
   const quotas = quotasOf(serviceClassLimits, config.RATE_LIMIT_FACTOR);
   const now = () => performance.now() / 1_000;

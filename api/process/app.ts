@@ -83,7 +83,7 @@ export function createApp({
       }),
     validateResponses,
   });
-  const onMcpError = (error: Error) => log.debug({ err: error }, 'agent');
+  const onMcpError = (error: Error) => log.debug({ err: error }, 'the MCP server reported an error');
   const agents = catalog
     .filter(({ rpc }) => rpc)
     .map((operation) =>

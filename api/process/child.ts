@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs one task in a child process, such as numerics with the worker's role, and passes on the messages of
- * the process until the process ends. `entry` is a file relative to the root of the code.
+ * Runs one task in a child process, such as a computation with the worker's role. Passes on the messages of
+ * the child process until it ends. `entry` is a file relative to the root of the code.
  */
 export async function runToEnd(
   entry: string,

@@ -33,8 +33,8 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
 }
 
 /**
- * Returns the network of an address, /24 or /48. It is precise enough to notice an unusual origin, and too
- * coarse to identify a person.
+ * Returns the network of an address: its /24 for IPv4 or its /48 for IPv6. A network is precise enough to
+ * notice an unusual origin, and too large to identify a person.
  */
 function networkOf(address: string): string {
   const v4 = address.slice(address.lastIndexOf(':') + 1);

@@ -32,8 +32,8 @@ const DESCRIPTION =
   'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
 /**
- * Serves the operators' pages. The queue dashboard requires the password. Some other routes do not. The
- * server listens on loopback only.
+ * Serves the operators' pages. The queue dashboard requires the password; the health checks and the metrics
+ * do not. The server listens on loopback only.
  */
 export function createOps(
   open: readonly Router[],

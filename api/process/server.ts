@@ -109,7 +109,7 @@ const servers: Server[] = [
   }).catch(endWith),
 ];
 
-// If several API processes run on one machine, the first serves the operators' pages.
+// If PM2 runs several API processes on one machine, only instance 0 serves the operators' pages.
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {

@@ -11,9 +11,9 @@ const DRAIN_MS_MAX = 6_000;
 
 /**
  * Starts a stack, runs `prepare`, and stops the stack on Ctrl-C or SIGTERM. If `prepare` returns that nothing
- * is to be served, the stack stops at once. A signal during the start or during `prepare` aborts both, and
- * the process exits with the status of that signal. A terminal sends its signal to the whole process group,
- * so a second signal changes nothing.
+ * is to be served, the stack stops at once. A signal during the start or during `prepare` aborts the start
+ * and `prepare`, and the process exits with the status of that signal. A second signal has no effect, because
+ * a terminal sends each signal to the whole process group.
  */
 export async function serveUntilInterrupted(
   options: Omit<StackOptions, 'interrupted'>,

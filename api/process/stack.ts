@@ -149,8 +149,8 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
 }
 
 /**
- * Returns the ops port of the parts other than the API. A configured port belongs to the API; the others take
- * free ports.
+ * Returns the ops port for all parts except the API. If a port is configured, only the API uses it, and the
+ * other parts use free ports.
  */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 
 export type Pack = Static<typeof EvidencePackSchema>;
 
-/** Returns the pack with its signature. */
+/** Returns an evidence pack with its signature. */
 export async function signedPack(services: Services, content: PackContent): Promise<Pack> {
   const row = await services.query(findPack, content.uid);
   if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);

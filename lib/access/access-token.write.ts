@@ -42,9 +42,9 @@ export type TokenRecord = {
 type Row = Omit<TokenRecord, 'issuedAt' | 'expiresAt'> & { issued_at: string; expires_at: string };
 
 /**
- * Returns a token of the tenant with its current status. An active token has neither expired nor been
- * revoked, and belongs to the current secret of its client. The client must not be revoked, and the
- * application must be active.
+ * Returns a token of the tenant and whether it is active. An active token has neither expired nor been
+ * revoked. Its application is active, and its client is not revoked. The client also still has the secret for
+ * which the token was issued.
  */
 export async function findToken(em: Em, token: string, now: Date): Promise<TokenRecord | undefined> {
   const [found] = await readTokens(em, sql`t.token_hash = ${sha256(token)}`, now);
@@ -78,8 +78,8 @@ async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Pr
 }
 
 /**
- * Returns the workspace and environment of a token; undefined if the token does not exist or was revoked. For
- * operators: reads all workspaces.
+ * Returns the workspace and environment of a token. Returns undefined if the token does not exist or was
+ * revoked. For operators: reads all workspaces.
  */
 export async function placeOfLiveToken(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`

@@ -13,8 +13,8 @@ export type ApplicationVerdict =
   | { ok: false; code: 'application_revoked' };
 
 /**
- * Decides whether an event may happen to an application, and returns the next status. A revoked application
- * stays revoked.
+ * Decides whether an application may be suspended, resumed or revoked, and returns its next status. A revoked
+ * application stays revoked.
  */
 export function decideApplication(status: ApplicationStatus, event: ApplicationEvent): ApplicationVerdict {
   const next = ({ suspend: 'suspended', resume: 'active', revoke: 'revoked' } as const)[event];

@@ -11,7 +11,9 @@ const ops = {
   revoke: 'application.revoked',
 } as const;
 
-/** Suspends, resumes or revokes an application. A request that changes nothing is not recorded in the log. */
+/**
+ * Suspends, resumes or revokes an application. The audit log does not record a request that changes nothing.
+ */
 export const changeApplication = defineCommand<{ application: string; event: ApplicationEvent }>()({
   find: (em, { application }) => placeOfApplication(em, application),
   unknown: 'application_unknown',

@@ -22,8 +22,8 @@ const ops = {
 } as const satisfies Record<ProductionAccessEvent, string>;
 
 /**
- * Requests, approves or revokes the production access of an application. No scope grants production access, and two
- * persons must agree to it. Refusals are also recorded in the log.
+ * Requests, approves or revokes the production access of an application. No scope grants production access:
+ * one person must request it and another person must approve it. The audit log also records refused changes.
  */
 export const changeProductionAccess = defineCommand<Input>()({
   find: (em, { application }) => placeOfApplication(em, application),
@@ -61,7 +61,7 @@ export const changeProductionAccess = defineCommand<Input>()({
     production_access_not_requested: 'Production access was not requested, or it was revoked.',
     production_access_requested: 'Production access is already requested and waits for a second person.',
     production_access_approved: 'Production access is already approved.',
-    production_access_request_lapsed: `The request is older than ${REQUEST_DAYS} days. Request production access again.`,
+    production_access_request_lapsed: `The request for production access is older than ${REQUEST_DAYS} days. Request production access again.`,
     second_person_required: 'The person who requested production access cannot approve it.',
   },
 });

@@ -1,12 +1,12 @@
-/** The number of wrong codes within the window that locks the person. */
+/** A person is locked after this number of wrong codes within `WINDOW_MS`. */
 export const WRONG_CODES_MAX = 5;
 export const LOCK_MINUTES = 15;
 
 const WINDOW_MS = LOCK_MINUTES * 60_000;
 
 /**
- * The times of a person's wrong codes and the end of the person's lock, both in milliseconds since 1970. No code is
- * accepted during the lock.
+ * The times of a person's wrong codes and the end of the person's lock, both in milliseconds since 1970.
+ * During the lock, every code is refused.
  */
 export type CodeAttempts = { wrongAtMs: readonly number[]; lockedUntilMs: number };
 
@@ -24,7 +24,10 @@ export function countWrongCode({ wrongAtMs, lockedUntilMs }: CodeAttempts, nowMs
   return { wrongAtMs: [], lockedUntilMs: nowMs + WINDOW_MS };
 }
 
-/** The time step of the presented code; undefined if the code is wrong, is for another time, or was used before. */
+/**
+ * The time step of the presented code. `step` is undefined if the code is wrong, is for another time, or was
+ * used before.
+ */
 export type ShownCode = { step: number | undefined };
 
 export type CodeVerdict =
@@ -33,7 +36,10 @@ export type CodeVerdict =
   /** The verdict on a code. `counted` contains the attempts after a wrong code. A missing code is not counted. */
   | { ok: false; code: 'code_invalid'; counted: CodeAttempts | undefined };
 
-/** Decides whether a code proves its person. No code is accepted while the person is locked. */
+/**
+ * Decides whether a one-time code proves the identity of its person. Every code is refused while the person
+ * is locked.
+ */
 export function decideCode(attempts: CodeAttempts, shown: ShownCode | undefined, nowMs: number): CodeVerdict {
   if (isLocked(attempts, nowMs)) return { ok: false, code: 'code_locked', untilMs: attempts.lockedUntilMs };
   if (shown?.step !== undefined) return { ok: true, step: shown.step };

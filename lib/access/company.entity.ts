@@ -13,6 +13,6 @@ const CompanySchema = defineEntity({
   },
 });
 
-/** A company whose metrics a workspace follows. The integer is the `company_id` of the API. */
+/** A company whose metrics a workspace follows. The API returns `id` as `company_id`. */
 export class Company extends CompanySchema.class {}
 CompanySchema.setClass(Company);

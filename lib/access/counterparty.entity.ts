@@ -11,7 +11,7 @@ const CounterpartySchema = defineEntity({
     id: p.integer().primary(),
     workspaceUid: p.text(),
     kind: p.text().$type<CounterpartyKind>(),
-    /** The key by which evidence names a custodian. */
+    /** The key by which custody evidence names a custodian; null for a counterparty. */
     key: p.text().nullable(),
     name: p.text(),
     state: p.text().$type<'active' | 'archived'>(),
@@ -19,6 +19,9 @@ const CounterpartySchema = defineEntity({
   },
 });
 
-/** A party that a workspace deals with. The integer is the `counterparty_id` of the API. */
+/**
+ * A party that a workspace deals with: a counterparty or a custodian. The API returns `id` as
+ * `counterparty_id`.
+ */
 export class Counterparty extends CounterpartySchema.class {}
 CounterpartySchema.setClass(Counterparty);

@@ -10,8 +10,8 @@ type Input = {
 };
 
 /**
- * Gives a person one-time codes, which replace the person's earlier codes. Only the result contains the
- * secret in clear text.
+ * Creates a new one-time code secret for a person. The codes of an earlier secret become invalid. Only the
+ * result contains the secret in clear text.
  */
 export const enrolPerson = defineCommand<Input>()({
   async find(em, { person }): Promise<WholeWorkspace | undefined> {

@@ -7,7 +7,10 @@ import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
 
 type Input = { workspace: string; event: 'freeze' | 'thaw'; reason: string };
 
-/** Freezes all financial actions of a workspace, or allows them again. Refusals are recorded in the log too. */
+/**
+ * Freezes all financial actions of a workspace, or allows them again. The audit log also records refused
+ * changes.
+ */
 export const freezeWorkspace = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

@@ -11,7 +11,10 @@ type Input = {
   lifetimeS: number;
 };
 
-/** Issues an access token to a client with the scopes that it may have. Issued tokens are not recorded in the log. */
+/**
+ * Issues an access token to a client with the requested scopes that the client may have. The audit log does
+ * not record issued tokens.
+ */
 export const issueAccessToken = defineCommand<Input>()({
   find: async (_em, { client: { workspace, environment } }) => ({ workspace, environment }),
   lock: async () => undefined,

@@ -42,7 +42,7 @@ const ofLiveClient = {
   },
 };
 
-/** Gives a client a new secret. The old secret and all tokens issued with it end at once. */
+/** Gives a client a new secret. The old secret and all tokens issued with it become invalid at once. */
 export const rotateOAuthClient = defineCommand<{ client: string }>()({
   ...ofLiveClient,
   find: async (em, { client }) => placeOf(await em.findOne(OAuthClient, { uid: client }, { filters: false })),

@@ -12,7 +12,10 @@ const OAuthClientSchema = defineEntity({
     applicationUid: p.text(),
     /** SHA-256 of the secret. The secret itself is shown once and never stored. */
     secretHash: p.text(),
-    /** The version of the secret that each token records. A new secret ends the tokens of the old secret. */
+    /**
+     * The version of the secret. Each token stores the version for which it was issued. A new secret has a
+     * new version, so the earlier tokens become invalid.
+     */
     secretVersion: p.integer(),
     issuedByUid: p.text(),
     createdAt: p.datetime(),

@@ -24,7 +24,10 @@ export function issueClient(em: Em, application: Application, issuedBy: string, 
   return { client, secret };
 }
 
-/** Gives a client a new secret. The old secret and all tokens issued with it end when the transaction commits. */
+/**
+ * Gives a client a new secret, and returns the secret. The old secret and all tokens issued with it become
+ * invalid when the transaction commits.
+ */
 export function rotateSecret(client: OAuthClient, rotatedBy: string, now: Date): string {
   const secret = newClientSecret();
   client.secretHash = sha256(secret);
@@ -60,8 +63,8 @@ type Row = {
 };
 
 /**
- * A placeholder hash. The secret of an unknown client is compared with it, so that an unknown client id takes as long
- * as a wrong secret.
+ * A placeholder hash. The secret that is sent for an unknown client id is compared with this hash, so that an
+ * unknown id takes as long as a wrong secret.
  */
 const NOBODY = sha256('nobody');
 

@@ -1,7 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_S = 30;
-/** The number of time steps before and after the current step that are accepted, because clocks differ. */
+/**
+ * The number of time steps before and after the current step whose codes are accepted. Clocks may differ by
+ * this much.
+ */
 const WINDOW = 1;
 
 /**

@@ -14,7 +14,7 @@ const PersonCodeSchema = defineEntity({
     enrolledAt: p.datetime(),
     /** The times of recent wrong codes, ISO 8601. */
     wrongAt: p.array(),
-    /** The end of the lock. Until then, not even a correct code is accepted. */
+    /** The end of the lock. Until then, even a correct code is refused. */
     lockedUntil: p.datetime().nullable(),
   },
 });

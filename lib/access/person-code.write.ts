@@ -8,8 +8,8 @@ import { PersonCode } from './person-code.entity.ts';
 import { ProductionAccess } from './production-access.entity.ts';
 
 /**
- * Stores a new secret for a person, which replaces an earlier secret. Only the return value contains the secret in
- * clear text. A lock of the person remains until its end.
+ * Stores a new secret for a person and replaces an earlier secret. Only the return value contains the secret
+ * in clear text. If the person is locked, the lock remains until its end.
  */
 export async function storePersonCode(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();
@@ -24,7 +24,10 @@ export async function storePersonCode(em: Em, person: Person, key: Buffer, now: 
   return secret;
 }
 
-/** Encrypts the secrets of all codes with another key. Returns the codes that did not use the new key yet. */
+/**
+ * Encrypts the secrets of all one-time codes with another key. Skips secrets that already use this key.
+ * Returns the changed records.
+ */
 export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode[]> {
   const codes = await em.find(
     PersonCode,
@@ -39,9 +42,10 @@ export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode
 }
 
 /**
- * Whether a workspace requires the code of an enrolled person before another person is enabled to act. The requirement
- * begins with the first enrolment or the first approved production application. The requirement remains when all
- * enrolled persons are suspended or have departed. Otherwise an attacker could suspend them and take their place.
+ * Whether a workspace requires a one-time code from the person who creates, enrols or reinstates another
+ * person. The requirement begins with the first enrolled person or the first approved production access. It
+ * does not end when all enrolled persons are suspended or have departed. Otherwise, an attacker could suspend
+ * these persons and then create new ones.
  */
 export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> {
   const place = { workspaceUid: workspace };

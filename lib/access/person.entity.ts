@@ -16,6 +16,8 @@ const PersonSchema = defineEntity({
   },
 });
 
-/** A named human being. Operators act as a person. Credentials never do. */
+/**
+ * A named human being. An operator acts as a person. The credential of an application never acts as a person.
+ */
 export class Person extends PersonSchema.class {}
 PersonSchema.setClass(Person);

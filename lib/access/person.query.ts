@@ -30,7 +30,10 @@ export async function actingPerson(em: Em, workspace: string, as: string | undef
     { filters: false, orderBy: { uid: 'asc' } },
   );
   if (owner) return owner;
-  throw new Refusal('owner_missing', 'The workspace has no active person with the role owner. Use --as.');
+  throw new Refusal(
+    'owner_missing',
+    'The workspace has no active person with the role owner. Name the person who makes the change with --as.',
+  );
 }
 
 /** Returns the persons of a workspace, in order of creation. */

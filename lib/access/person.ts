@@ -4,7 +4,10 @@ export type PersonState = (typeof personStates)[number];
 export const personEvents = ['suspend', 'reinstate', 'depart'] as const;
 export type PersonEvent = (typeof personEvents)[number];
 
-/** The person who requests the change: their state, and whether they are the person to be changed. */
+/**
+ * The person who requests the change: the state of this person, and whether this person is also the person to
+ * be changed.
+ */
 export type PersonActor = { state: PersonState; self: boolean };
 
 export type PersonRefusal =
@@ -17,9 +20,9 @@ export type PersonRefusal =
 export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
 
 /**
- * Decides whether an event may happen to a person, and returns the next state. Only an active person may change the
- * state of a person, and never their own state. A departure is final. An event that would change nothing is refused, so
- * that each change is recorded once.
+ * Decides whether a person may be suspended, reinstated or marked as departed, and returns the next state.
+ * Only an active person may change the state of a person, and only of another person. A departure is final.
+ * An event that would change nothing is refused, so that each change is recorded once.
  */
 export function decidePerson(state: PersonState, event: PersonEvent, actor: PersonActor): PersonVerdict {
   if (actor.state !== 'active') return { ok: false, code: 'actor_not_active' };

@@ -26,9 +26,9 @@ export type ProductionAccessVerdict =
     };
 
 /**
- * Decides whether an event may happen to the production access of an application. One person requests the access, and
- * another person approves the request. Anyone may revoke the access or a pending request. A revoked access must be
- * requested again.
+ * Decides whether the production access of an application may be requested, approved or revoked, and returns
+ * the next state. One person requests the access, and another person approves the request. Any person may
+ * revoke the access or a pending request. After a revocation, the access must be requested again.
  */
 export function decideProductionAccess(
   { state, requestedBy, requestedAt }: ProductionAccessFacts,

@@ -16,8 +16,8 @@ import { useCode } from './use-code.command.ts';
 type Actor = Circumstances['actor'];
 
 /**
- * The means to verify codes. Each code is consumed in its own transaction, and the key decrypts the secrets
- * of the codes.
+ * The means to verify one-time codes. `orm` opens a separate transaction for each code, and `key` decrypts
+ * the secrets of the codes.
  */
 export type ProofMeans = { orm: Orm; key: Buffer; clock: Clock };
 
@@ -25,8 +25,9 @@ export type ProofMeans = { orm: Orm; key: Buffer; clock: Clock };
 export type Claim = { as?: string | undefined; code?: string | undefined };
 
 /**
- * Returns the person who makes a governed change. In production, each person must present their own one-time code, so
- * that one operator cannot act as two persons.
+ * Returns the person who makes a governed change. In production, each person must present their own one-time
+ * code, so that one operator cannot act as two persons. In the sandbox, a code is optional, but a wrong code
+ * is refused.
  */
 export async function governingPerson(
   em: Em,
@@ -42,10 +43,10 @@ export async function governingPerson(
 }
 
 /**
- * Returns the person who enables another person to act, by creating, enrolling or reinstating them. Once the workspace
- * uses one-time codes, that person must be enrolled and present a code. Before that, returns the named person, or
- * undefined if no person is named. A lock prevents that another person is enabled to act in the workspace before the
- * transaction ends.
+ * Returns the person who creates, enrols or reinstates another person. If the workspace requires codes
+ * (`isUnderCodes`), the returned person must present a one-time code. Otherwise, returns the named person, or
+ * undefined if no person is named. Until the transaction ends, a lock prevents other transactions from
+ * creating, enrolling or reinstating a person of the workspace.
  */
 async function personMaker(
   em: Em,
@@ -61,8 +62,8 @@ async function personMaker(
 }
 
 /**
- * Consumes a code in its own transaction. The code stays consumed, or counted as wrong, even if the command
- * is refused.
+ * Consumes a code in its own transaction. Even if the command is refused afterwards, a correct code remains
+ * used and a wrong code remains counted.
  */
 export function consumeCode(
   { orm, key, clock }: ProofMeans,
@@ -72,19 +73,23 @@ export function consumeCode(
   return govern(orm, useCode, { person: { uid, name }, code, key }, { actor: { kind: 'system' }, clock });
 }
 
-/** Returns the claimed person, who must present a code in production. */
+/** Returns a function that finds the actor: the claimed person, who must present a code in production. */
 export function provenPerson(means: ProofMeans, claim: Claim) {
   return async (em: Em, place: Tenant) => actorOf(await governingPerson(em, means, place, claim));
 }
 
-/** Returns the named person, or the owner of the workspace, for changes that need no code. */
+/**
+ * Returns a function that finds the actor of a change that needs no code: the named person, or the owner of
+ * the workspace if no person is named.
+ */
 export function unprovenPerson(as: string | undefined) {
   return async (em: Em, place: { workspace: string }) => actorOf(await actingPerson(em, place.workspace, as));
 }
 
 /**
- * Returns the named person, or the owner of the workspace. Returns the system if the workspace has no owner, because an
- * import needs no authority.
+ * Returns a function that finds the actor of an import: the named person, or the owner of the workspace if no
+ * person is named. If the workspace has no owner, the actor is the system, because an import needs no
+ * authority.
  */
 export function unprovenPersonIfAny(as: string | undefined) {
   return async (em: Em, { workspace }: { workspace: string }): Promise<Actor> => {
@@ -95,8 +100,9 @@ export function unprovenPersonIfAny(as: string | undefined) {
 }
 
 /**
- * Returns the person who makes a change of a whole workspace, who must present a code in production. Returns the system
- * if the change concerns no workspace.
+ * Returns a function that finds the actor of a change of a whole workspace: the claimed person, who must
+ * present a code if `environmentOf` returns production. If the change concerns no workspace, the actor is the
+ * system.
  */
 export function provenInWorkspace(
   means: ProofMeans,
@@ -110,7 +116,10 @@ export function provenInWorkspace(
   };
 }
 
-/** Returns the person who enables another person to act, or the system if no person is required. */
+/**
+ * Returns a function that finds the actor who creates, enrols or reinstates a person: the result of
+ * `personMaker`, or the system if there is none.
+ */
 export function provenMaker(means: ProofMeans, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
     const maker = await personMaker(em, means, workspace, claim);
@@ -119,9 +128,9 @@ export function provenMaker(means: ProofMeans, claim: Claim) {
 }
 
 /**
- * Returns the person who gives another person one-time codes. To replace codes, the receiving person, or another named
- * person, must present a code. The first codes are given by the person who enables persons to act. If no such person is
- * required, the receiving person gives them.
+ * Returns a function that finds the actor who gives one-time codes to `person`. To replace existing codes,
+ * `person` or another named person must present a code. For the first codes, the actor is the result of
+ * `personMaker`, or `person` if there is none.
  */
 export function provenEnroller(means: ProofMeans, person: string, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -134,12 +143,15 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
     throw new Refusal(
       'code_invalid',
-      'Replacing one-time codes requires a code of the same person, or of another person named with --as.',
+      'Replacing one-time codes requires a one-time code of the same person, or of another person named with --as.',
     );
   };
 }
 
-/** Returns the person who issues a secret and sees it: the claimed person, or the owner of the application. */
+/**
+ * Returns a function that finds the actor who issues a secret and sees it: the claimed person, or the owner
+ * of the application if no person is claimed.
+ */
 export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
   return async (em: Em, place: Tenant): Promise<Actor> => {
     const as = claim.as ?? (await ownerOf(em, of));
@@ -148,8 +160,9 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
 }
 
 /**
- * Returns the person who freezes financial actions or allows them again. Freezing needs no code, so that it is never
- * delayed. Allowing the actions again needs a code once the workspace has a production application.
+ * Returns a function that finds the actor who freezes financial actions or allows them again. Freezing needs
+ * no code, so that it is never delayed. Allowing the actions again needs a code once the workspace has a
+ * production application.
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {

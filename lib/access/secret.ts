@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Characters of a secret in base62, which hold 256 random bits. */
+/** The number of base62 characters of a secret with 256 random bits. */
 export const SECRET_LENGTH = 43;
 export const CHECKSUM_LENGTH = 6;
 

@@ -8,13 +8,13 @@ import { PersonCode } from './person-code.entity.ts';
 type Input = {
   person: { uid: string; name: string };
   code: string | undefined;
-  /** Decrypts the secret of the codes. */
+  /** The key that decrypts the secret of the person's codes. */
   key: Buffer;
 };
 
 /**
- * Consumes a one-time code of a person. A correct code can be used once. A wrong code is counted. No code is
- * accepted while the person is locked. Attempts of one person are serialized.
+ * Consumes a one-time code of a person. A correct code can be used once. A wrong code is counted. Every code
+ * is refused while the person is locked. Concurrent attempts of one person run one after another.
  */
 export const useCode = defineCommand<Input>()({
   async find(em, { person }): Promise<WholeWorkspace | undefined> {

@@ -61,26 +61,39 @@ export const actions = defineProduct({
     },
     sod_same_person: {
       status: 403,
-      title: 'The drafter cannot approve: the same person belongs to the drafting and the approving side',
+      title: 'The drafter cannot approve: the drafting and the approving application share a person',
     },
     sod_issuer_overlap: {
       status: 403,
-      title: 'The drafter cannot approve: a person of one side issued a credential of the other side',
+      title:
+        'The drafter cannot approve: a person of one application issued a credential of the other application',
     },
-    approver_not_a_person: { status: 403, title: 'The approver is not an active person' },
-    authority_missing: { status: 403, title: 'The person has no authority' },
-    authority_inactive: { status: 403, title: 'The authority of the person is not active' },
-    authority_insufficient: { status: 403, title: 'The authority of the person does not cover the terms' },
+    approver_not_a_person: {
+      status: 403,
+      title: 'The approving application is bound to a person who is not active',
+    },
+    authority_missing: { status: 403, title: 'The approving person has no authority' },
+    authority_inactive: { status: 403, title: 'The authority of the approving person is not active' },
+    authority_insufficient: {
+      status: 403,
+      title: 'The authority of the approving person does not cover the terms',
+    },
     batch_cancelled: { status: 409, title: 'The order batch was cancelled' },
     identity_not_active: { status: 409, title: 'The machine identity is not active' },
     delegation_limit_reached: {
       status: 409,
       title: 'The machine identity has reached its maximum number of delegations',
     },
-    equivalent_delegation_active: { status: 409, title: 'An equivalent delegation is active' },
+    equivalent_delegation_active: {
+      status: 409,
+      title: 'The machine identity already has an equivalent delegation',
+    },
     delegation_not_draft: { status: 409, title: 'The delegation is not a draft' },
-    delegation_expired: { status: 409, title: 'The draft has expired' },
-    terms_no_longer_valid: { status: 409, title: 'The terms refer to records that are no longer active' },
+    delegation_expired: { status: 409, title: 'The delegation was not approved in time' },
+    terms_no_longer_valid: {
+      status: 409,
+      title: 'The terms of the delegation refer to records that are no longer active',
+    },
     approval_graph_missing: { status: 409, title: 'No approval graph is active for these terms' },
     approval_graph_unsatisfiable: {
       status: 409,
@@ -98,7 +111,7 @@ export const actions = defineProduct({
     unknown_custodian: { status: 422, title: 'The custodian does not exist in the workspace' },
     custody_source_not_independent: {
       status: 422,
-      title: 'The custody source executed or confirmed the trade itself',
+      title: 'The custody source is not independent: it executed or confirmed the trade',
     },
     insufficient_evidence: { status: 422, title: 'The custody evidence is not enough for a settlement' },
     invalid_custody_evidence: { status: 422, title: 'The custody evidence is not valid' },
@@ -122,8 +135,8 @@ export const actions = defineProduct({
   },
   tables: {
     /**
-     * The API registers obligations. The API can count repeated sources of an obligation and dispute it, but never
-     * change it.
+     * The API inserts obligations. It can count repeated sources of an obligation and mark an obligation as
+     * disputed, but cannot change the content.
      */
     obligation: {
       rows: 'environment',
@@ -133,8 +146,8 @@ export const actions = defineProduct({
     },
     legacy_batch: { rows: 'environment', operator: 'select, insert', api: 'select' },
     /**
-     * Only the operator writes the content of a batch and the decisions on it. After the release, evidence
-     * changes its state.
+     * Only the operator's role writes the content of a batch and the decisions on it. After the release, the
+     * API and the workers update its state from evidence.
      */
     order_batch: {
       rows: 'environment',
@@ -160,7 +173,10 @@ export const actions = defineProduct({
       api: 'select, insert, update (times_seen, last_seen_at)',
       worker: 'select',
     },
-    /** Evidence opens and clears exceptions. Only a person acknowledges, resolves or waives them. */
+    /**
+     * The API and the workers open and clear exceptions. Only the operator's role acknowledges, resolves or
+     * waives them.
+     */
     execution_exception: {
       rows: 'environment',
       operator: 'select, insert, update',
@@ -197,7 +213,8 @@ export const actions = defineProduct({
     'actions:read': {
       'obligation.registered': 'An obligation was registered from its source record.',
       'obligation.conflict': {
-        about: 'Evidence that contradicts an obligation was submitted under the same reference.',
+        about:
+          'Evidence that contradicts an obligation was submitted under the source reference of the obligation, and refused.',
         outcome: 'refused',
       },
       'obligation.conflict_resolved': {

@@ -18,7 +18,7 @@ const AgentInvocationSchema = defineEntity({
     toolName: p.text().nullable(),
     schemaDigest: p.text().nullable(),
     protocolVersion: p.text().nullable(),
-    /** The name that the client states about itself. */
+    /** The name by which the client identifies itself. Assay does not verify this name. */
     clientName: p.text().nullable(),
     clientVersion: p.text().nullable(),
     decision: p.text().$type<InvocationDecision>(),

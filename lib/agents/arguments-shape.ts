@@ -13,16 +13,17 @@ export type ShapeType = (typeof shapeTypes)[number];
 export type ArgumentsShape = Readonly<Record<string, ShapeType>>;
 
 /**
- * The name that replaces argument names that the tool does not define. A name that a caller invents could contain
- * anything.
+ * The name that replaces argument names that the tool does not define. Such names are not recorded, because a
+ * caller can put any content into them.
  */
 export const UNKNOWN = '(unknown)';
 
 /**
- * Returns the arguments of a call by name and type, without values. Names that the tool does not define are replaced.
+ * Returns the type of each argument of a call, by name and without values. Names that the tool does not
+ * define are replaced by `(unknown)`.
  *
- * shapeOf({ as_of: '2020-09-30', limit: 5, 'my secret': 1 }, new Set(['as_of', 'limit'])) is { as_of: 'string', limit:
- * 'integer', '(unknown)': 'unknown_member' }
+ * Example: for `{ as_of: '2020-09-30', 'my secret': 1 }` and the known name `as_of`, the result is
+ * `{ as_of: 'string', '(unknown)': 'unknown_member' }`.
  */
 export function shapeOf(given: unknown, known: ReadonlySet<string>): ArgumentsShape {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return {};

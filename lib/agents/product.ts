@@ -14,7 +14,10 @@ export const agents = defineProduct({
     origin_not_allowed: { status: 403, title: 'Web pages of this origin may not call the service' },
   },
   tables: {
-    /** The recorded tool calls of agents. They never change, and workers delete expired calls. */
+    /**
+     * The recorded tool calls of agents. A record never changes. Workers delete records after their retention
+     * period.
+     */
     agent_invocation: {
       rows: 'environment',
       operator: 'select',

@@ -18,7 +18,10 @@ export type NewCall = {
 
 export type BegunCall = { ok: true; uid: string; baseUrl: string } | { ok: false; code: CallRefusal };
 
-/** Records a call before it is made, with its highest possible cost, or returns why it is not made. */
+/**
+ * Records a call before it is made, with its highest possible cost. If the call is not allowed, records
+ * nothing and returns the reason.
+ */
 export async function beginCall(em: Em, { connection, purpose, request, now }: NewCall): Promise<BegunCall> {
   const { workspace, environment } = tenantOf(em);
   await lockTariff(em, connection);
@@ -115,8 +118,8 @@ async function readConnection(em: Em, uid: string) {
 }
 
 /**
- * Returns the spending. The highest possible cost counts for a call of unknown cost. The cost of a call that did not
- * reach a provider is zero.
+ * Returns the spending of the current day and month. A call of unknown cost counts with its highest possible
+ * cost. The cost of a call that did not reach a provider is zero.
  */
 async function spent(em: Em, connection: string, currency: string, now: Date) {
   const month = now.toISOString().slice(0, 7);

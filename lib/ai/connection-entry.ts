@@ -9,4 +9,4 @@ export function entryOf(
   return { op, subject: { type: 'ai_connection', uid }, details };
 }
 
-export const unknownConnection = { connection_unknown: 'The connection does not exist.' } as const;
+export const unknownConnection = { connection_unknown: 'The AI connection does not exist.' } as const;

@@ -54,6 +54,6 @@ export const createConnection = defineCommand<Input>()({
     url_not_https: addressRefused,
     url_with_credentials: addressRefused,
     address_refused: addressRefused,
-    label_taken: 'Another active connection has this label.',
+    label_taken: 'Another active AI connection already has this label.',
   } satisfies Record<RefusalCode<CreateVerdict> | 'workspace_unknown', string>,
 });

@@ -25,8 +25,8 @@ export type Metering = {
 const FINISHES_MAX = 3;
 
 /**
- * Makes a call on a connection and records its usage exactly once. The call is recorded before it is made. If its end
- * cannot be recorded, the call stays visible with an unknown cost.
+ * Makes a call on a connection and records its usage exactly once. The call is recorded before it is made. If
+ * the outcome of the call cannot be recorded, the record of the call remains with an unknown cost.
  */
 export async function meteredChat(metering: Metering, call: Omit<NewCall, 'now'>): Promise<MeteredChat> {
   const { gateway, key, transaction, now } = metering;

@@ -25,6 +25,6 @@ export const revokeConnection = defineCommand<{ connection: string }>()({
   entry: (_state, { ok }, { connection }) => (ok ? entryOf('ai.connection_revoked', connection) : undefined),
   refusals: {
     ...unknownConnection,
-    connection_revoked: 'The connection is already revoked.',
+    connection_revoked: 'The AI connection is already revoked.',
   } satisfies Record<RefusalCode<RevokeVerdict> | 'connection_unknown', string>,
 });

@@ -23,8 +23,9 @@ type Counted = Pick<
 >;
 
 /**
- * Adds up rows, separately for each currency. A value that was not reported is not counted as 0: if no row reports
- * tokens, the sum is null. If only some rows report tokens, the sum is a lower bound.
+ * Adds up rows, with a separate cost for each currency. A value that was not reported does not count as 0: if
+ * no row reports tokens, the sum is null. If only some rows report a value, or if `isTruncated` states that
+ * rows are missing, the sums are lower bounds (`is_floor`).
  */
 export function usageTotals(rows: readonly Counted[], isTruncated = false): UsageTotals {
   const sum = (of: (row: Counted) => number) => rows.reduce((total, row) => total + of(row), 0);

@@ -43,7 +43,10 @@ export type Usage = {
 
 export const USAGE_ROWS_MAX = 10_000;
 
-/** Reads the calls of the last days (UTC), including today, by day, connection, model, operation and price. */
+/**
+ * Reads the calls of the last `days` days (UTC), including today, grouped by day, connection, model,
+ * operation and price.
+ */
 export async function readUsage(em: Em, days: number, now: Date): Promise<Usage> {
   const { workspace, environment } = tenantOf(em);
   const to = utcDate(now);

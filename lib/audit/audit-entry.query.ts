@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { AuditEntry } from './entry.ts';
 
-/** An audit entry, with its index in the tree if it has been placed. */
+/** An audit entry. `index` is its position in the log tree; null if the entry has no position yet. */
 export type ListedEntry = { id: string; index: number | null; leafHash: string; entry: AuditEntry };
 
 export type AuditQuestion = {
@@ -12,7 +12,7 @@ export type AuditQuestion = {
   limit: number;
 };
 
-/** Lists the audit entries of the em's tenant, newest first. */
+/** Lists the audit entries of the tenant of `em`, newest first. */
 export async function listAudit(
   em: Em,
   { op, subject, since, limit }: AuditQuestion,

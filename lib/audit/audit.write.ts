@@ -3,17 +3,18 @@ import { environments, tenantOf, type Environment, type Em, type Tenant } from '
 import { bodyOf, type AuditEvent } from './entry.ts';
 
 /**
- * Appends an entry to the audit log, in the caller's transaction. Uses the log of the em's tenant or, for operators, of
- * the given tenant. The entry commits with the effect or not at all, so a refusal that must be recorded has to be
- * returned, not thrown. The entry gets its place in the tree later, so that writers do not block each other.
+ * Appends an entry to the audit log of the tenant of `em` or, for operators, of the given tenant. The entry
+ * is part of the caller's transaction: if a command throws, its entry is rolled back too. A refusal that must
+ * be recorded is therefore returned and not thrown. The entry gets its position in the log tree later, so
+ * that writers do not block each other.
  */
 export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = tenantOf(em)): Promise<void> {
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
 /**
- * Appends many events to the log of the em's tenant in one statement, in their order. Otherwise works like
- * `appendAudit`.
+ * Appends many events to the audit log of the tenant of `em`, in their order, in one statement. Otherwise
+ * works like `appendAudit`.
  */
 export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -30,9 +31,9 @@ export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promi
 }
 
 /**
- * Appends an event about a whole workspace to the logs of both of its environments. Row-level security lets a
- * tenant's transaction write only into its own environment. The transaction therefore switches to each
- * environment while it writes the entry.
+ * Appends an event about a whole workspace to the logs of both of its environments. Row-level security allows
+ * a transaction to write only into its own environment, so the transaction switches to each environment while
+ * it writes the entry.
  */
 export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace: string): Promise<void> {
   const own = em.getFilterParams('tenant') as Partial<Tenant> | undefined;

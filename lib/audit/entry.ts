@@ -23,7 +23,10 @@ export type AuditEvent = {
   requestId?: string | undefined;
   /** The policy decision that allowed or refused the action. */
   decision?: string | undefined;
-  /** SHA-256 hash of the request. The next two members are the hashes of the subject before and after the change. */
+  /**
+   * SHA-256 hash of the request. `beforeHash` and `afterHash` are the hashes of the subject before and after
+   * the change.
+   */
   payloadHash?: string | undefined;
   beforeHash?: string | undefined;
   afterHash?: string | undefined;

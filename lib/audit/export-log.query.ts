@@ -4,7 +4,10 @@ import { endOf, lineOf } from './export.ts';
 import { countPlaceless, readLeaves } from './log.query.ts';
 import { newestCheckpoint, type Checkpoint } from './tree.query.ts';
 
-/** Passes the placed entries of the em's tenant and their checkpoint to `write` as JSON lines. Returns a summary. */
+/**
+ * Passes the entries that have a position in the log tree, and their checkpoint, to `write` as JSON lines.
+ * Reads the log of the tenant of `em`. Returns a summary.
+ */
 export async function exportLog(em: Em, write: (lines: Readable) => Promise<void>) {
   const newest = await newestCheckpoint(em);
   await write(Readable.from(linesOf(em, newest)));

@@ -28,7 +28,7 @@ export class LogCheck {
     return this.#tree.root();
   }
 
-  /** Adds the next leaf. Returns the subtrees that are complete with this leaf. */
+  /** Adds the next leaf. Returns the subtrees that this leaf completes. */
   add({ index, body, leafHash: stated }: Leaf): HashedNode[] {
     if (index !== this.size) throw new LogBroken(`entry ${this.size} is missing; the next one is ${index}`);
     if (!isCanonical(body)) throw new LogBroken(`entry ${index} is not in RFC 8785 form`);

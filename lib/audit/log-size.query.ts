@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
 /**
- * Returns the number of committed entries in the log of the em's tenant. It grows with every audited effect, so
- * an equal number means that no such effect was committed in between. Entries that are not placed yet are few.
+ * Returns the number of committed entries in the log of the tenant of `em`. The number grows with every
+ * audited effect, so an unchanged number means that no audited effect was committed in between. The query
+ * counts only entries without a position in the log tree, which are few, and adds the last position.
  */
 export async function logSize(em: Em): Promise<number> {
   const { workspace, environment } = tenantOf(em);

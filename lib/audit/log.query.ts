@@ -19,7 +19,10 @@ const HASH_DIGITS = 64;
 /** The number of newest checkpoints whose proofs are verified. Older checkpoints are only compared with the tree. */
 const PROVED = 20;
 
-/** Yields the entries of the em's tenant below a size in batches, in the order of their indexes. */
+/**
+ * Yields the entries of the tenant of `em` whose index is below `size`, in batches, in the order of their
+ * indexes.
+ */
 export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> {
   let next = readBatch(em, 0, size);
   for (let from = 0; from < size; from += BATCH) {
@@ -63,14 +66,14 @@ export type VerifiedLog = {
   size: number;
   root: string;
   checkpoints: number;
-  /** The number of committed entries that are not placed yet. */
+  /** The number of committed entries that have no position in the log tree yet. */
   pending: number;
 };
 
 /**
- * Recomputes the log of the em's tenant and compares it with everything stored about it: all leaves, subtrees
- * and checkpoints, the proofs derived from them, and the completeness of the entries. Throws a `LogBroken` at
- * the first difference. Entries placed during the check are ignored.
+ * Recomputes the log of the tenant of `em` and compares it with everything stored about it: all leaves,
+ * subtrees and checkpoints, the proofs derived from them, and the completeness of the entries. Throws a
+ * `LogBroken` at the first difference. Ignores entries that get their position during the check.
  */
 export async function verifyLog(em: Em): Promise<VerifiedLog> {
   const newest = await newestCheckpoint(em);
@@ -91,8 +94,8 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
 }
 
 /**
- * Adds the leaves, and compares the tree with each checkpoint that is reached. Returns the subtrees that the leaves
- * complete.
+ * Adds the leaves to the recomputed tree, and compares this tree with each stored checkpoint of the same
+ * size. Returns the subtrees that the leaves complete.
  */
 function takeLeaves(
   check: LogCheck,
@@ -140,8 +143,8 @@ async function findDifference(em: Em, nodes: readonly HashedNode[]): Promise<nev
 }
 
 /**
- * Verifies the proofs that a caller would receive: the proof of the growth since the checkpoint, and the inclusion
- * proof of the last entry.
+ * Verifies the proofs that a caller would receive: the proof that the log has only grown since the
+ * checkpoint, and the inclusion proof of the last entry of the checkpoint.
  */
 async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Checkpoint): Promise<void> {
   const growth = {

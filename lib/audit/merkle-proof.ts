@@ -1,8 +1,9 @@
 import { assertCount, splitOf, type Range } from './merkle.ts';
 
 /*
- * Computes the subtrees of which a proof consists, in the order in which the proof lists their hashes. With
- * the hashes of complete subtrees stored, a proof needs O(log n) of them: the `completeNodes` of each range.
+ * Finds the subtrees whose hashes form a proof, in the order of the proof. If the hashes of complete subtrees
+ * are stored, a proof is computed from O(log n) stored hashes: the hashes of the `completeNodes` of each
+ * range.
  */
 
 /**

@@ -11,8 +11,9 @@ export type Inclusion = {
 };
 
 /**
- * Whether a proof shows that the leaf is at this index of the tree with this root (RFC 9162, 2.1.3.2). The index and
- * the size must come from a trusted source, like the root. A proof may also be valid for another size.
+ * Whether a proof shows that the leaf is at this index of the tree with this root (RFC 9162, 2.1.3.2). The
+ * index, the size and the root must come from a trusted source, because a proof can also be valid for another
+ * size.
  */
 export function verifyInclusion({ leafHash, index, size, root, proof }: Inclusion): boolean {
   if (!isCount(index) || !isCount(size) || index >= size) return false;

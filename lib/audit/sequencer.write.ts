@@ -3,10 +3,13 @@ import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { completeNodes, Frontier, type HashedNode } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.query.ts';
 
-/** The maximum number of entries placed by one statement. This bounds the memory of one turn. */
+/** The maximum number of entries that one statement gives a position. It bounds the memory. */
 const BATCH = 10_000;
 
-/** Lists the tenants that have entries to place. For workers, which see all workspaces. */
+/**
+ * Lists the tenants with entries that have no position in the log tree yet. For workers, which see all
+ * workspaces.
+ */
 export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select distinct workspace_uid as workspace, environment from audit_pending order by 1, 2
@@ -15,10 +18,11 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Gives each committed entry of the em's tenant without a place the next index in the tree, ordered by entry id. Then
- * writes a checkpoint over all entries. Runs in the caller's transaction, so that places and checkpoint commit together
- * or not at all. An entry that is committed later gets a later index, even if its id is smaller. Returns the number of
- * placed entries; 0 if another process is placing entries.
+ * Gives each committed entry of the tenant of `em` that has no position the next index in the log tree,
+ * ordered by entry id. Then writes a checkpoint over all entries. Runs in the caller's transaction, so that
+ * the positions and the checkpoint are committed together or not at all. An entry that is committed later
+ * gets a later index, even if its id is smaller. Returns the number of entries that got a position; 0 if
+ * another process is doing the same for this log.
  */
 export async function placePending(em: Em): Promise<number> {
   if (!(await lockLog(em))) return 0;
@@ -37,16 +41,16 @@ export async function placePending(em: Em): Promise<number> {
 type Taken = { id: string; leafHash: string };
 
 /**
- * Waits until no other process places entries of the em's tenant, and prevents placing until the transaction
- * ends.
+ * Waits until no other process gives entries of the tenant of `em` their positions, and excludes such
+ * processes until the transaction ends.
  */
 export async function waitForPlacing(em: Em): Promise<void> {
   await sql`select pg_advisory_xact_lock(${logLock(em)})`.execute(em.getKysely());
 }
 
 /**
- * Tries to lock the log of the tenant until the transaction ends. If another process holds the lock, the next
- * turn places the entries.
+ * Tries to lock the log of the tenant until the transaction ends. Returns false if another process holds the
+ * lock. The entries then get their positions in a later call.
  */
 async function lockLog(em: Em): Promise<boolean> {
   const { rows } = await sql<{ isOurs: boolean }>`
@@ -61,8 +65,8 @@ function logLock(em: Em) {
 }
 
 /**
- * Returns pending entries by their address or key. The table fills and empties, so the planner's statistics about it
- * would be misleading.
+ * Deletes pending entries and returns them, ordered by id. Rows are found by `ctid` and by key, because the
+ * table fills and empties all the time and the planner's statistics about it are therefore wrong.
  */
 async function takePending(em: Em): Promise<Taken[]> {
   const { workspace, environment } = tenantOf(em);

@@ -3,12 +3,15 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { completeNodes, hashOfRange, type HashedNode, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 
-/** The state of a log at one moment. The state covers exactly the entries that were committed before this moment. */
+/** The state of a log at one moment. It covers exactly the entries that were committed before this moment. */
 export type Checkpoint = { size: number; root: string; at: Date };
 
 type Row = { size: number; root: string; at: number };
 
-/** Returns the newest checkpoint of the em's tenant; undefined if no entry has been placed yet. */
+/**
+ * Returns the newest checkpoint of the tenant of `em`; undefined if no entry has a position in the log tree
+ * yet.
+ */
 export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
@@ -18,7 +21,10 @@ export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> 
   return rows[0] && checkpointOf(rows[0]);
 }
 
-/** Lists the checkpoints of the em's tenant with a size above `above` and at most `upTo`, in increasing order. */
+/**
+ * Lists the checkpoints of the tenant of `em` with a size above `above` and at most `upTo`, in increasing
+ * order.
+ */
 export async function readCheckpoints(em: Em, above: number, upTo: number): Promise<Checkpoint[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
@@ -38,8 +44,8 @@ function checkpointOf({ size, root, at }: Row): Checkpoint {
 }
 
 /**
- * Reads the stored hashes of complete subtrees of the em's tenant. Returns a function that looks them up and throws if
- * a hash is missing.
+ * Reads the stored hashes of complete subtrees of the tenant of `em`. Returns a function that looks up a
+ * hash, and throws if the hash is missing.
  */
 export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup> {
   const find = await findNodes(em, nodes);
@@ -51,8 +57,8 @@ export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup>
 }
 
 /**
- * Reads the stored hashes of complete subtrees of the em's tenant. Returns a function that looks them up and returns
- * undefined for a missing hash.
+ * Reads the stored hashes of complete subtrees of the tenant of `em`. Returns a function that looks up a
+ * hash, and returns undefined if the hash is missing.
  */
 export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
   const { workspace, environment } = tenantOf(em);
@@ -72,7 +78,7 @@ export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: 
 
 /**
  * Returns the stored hashes of the nodes in each range of a level, concatenated from left to right; undefined
- * if one is missing. For thousands of nodes, one read costs much less than a read per node.
+ * if a hash is missing. For thousands of nodes, one read of a range costs much less than a read of each node.
  */
 export async function hashesOfStretches(
   em: Em,

@@ -38,16 +38,16 @@ export type SubmitOptions = {
 };
 
 /**
- * A client of Assay. Calls by method and path are typed by the OpenAPI document. Further methods build on them.
- * Refusals are thrown.
+ * A client of Assay. Requests by method and path have the types of the OpenAPI document. The other methods
+ * use these requests. Every refusal is thrown as an `ApiProblem`.
  */
 export type Client = {
   GET: Call<'get'>;
   POST: Call<'post'>;
   PUT: Call<'put'>;
   /**
-   * Submits a run without waiting for it; `await run.sealed()` waits. If an earlier submission with the same key
-   * started a run that ended without a result, the problem of that run is thrown at once.
+   * Submits a run without waiting for its end; `await run.sealed()` waits. If an earlier submission with the
+   * same key started a run that ended without a result, throws the problem of that run at once.
    */
   submit<Path extends RunPath>(path: Path, ...sent: Submission<Path>): Promise<Run<Path>>;
   /** Iterates over every item of a list, over all pages. */
@@ -87,8 +87,8 @@ export function createClient(options: ClientOptions): Client {
     fetch: createSender(credential, send),
     headers: { accept: 'application/json' },
   });
-  // Refusals are thrown, so an answer always has data. The compiler cannot resolve the types of single
-  // operations from a path that is a type parameter.
+  // The compiler cannot resolve the types of one operation while the path is a type parameter, so two casts
+  // state the types. An answer always has data, because refusals are thrown.
   const typed = calls as never as Pick<Client, 'GET' | 'POST' | 'PUT'>;
   const { GET: get, POST: post } = calls as never as Record<'GET' | 'POST', UntypedCall>;
   return {

@@ -1,7 +1,10 @@
 /** The source of the credential that a client sends. */
 export type Credential = {
   token(): Promise<string>;
-  /** Returns a token that replaces the refused token. The method is missing if the credential cannot be renewed. */
+  /**
+   * Returns a token that replaces the refused token. The method is omitted if the credential cannot be
+   * renewed.
+   */
   renew?(refused: string): Promise<string>;
 };
 

@@ -13,7 +13,10 @@ export type OAuthOptions = {
 
 type Token = { text: string; endsAtMs: number };
 
-/** How long before its expiry a token is discarded, in milliseconds, so that no token expires in transit. */
+/**
+ * How long before its expiry a token is replaced, in milliseconds, so that no token expires during a request.
+ * At most half of the token's lifetime.
+ */
 const MARGIN_MS = 30_000;
 
 /**
@@ -59,7 +62,10 @@ async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OA
   return { text: access_token, endsAtMs: requestedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
 }
 
-/** Form-encodes an identifier or a secret. The caller then joins the two (RFC 6749, 2.3.1). */
+/**
+ * Form-encodes a client identifier or a client secret for the `Authorization: Basic` header (RFC 6749,
+ * 2.3.1).
+ */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -2,7 +2,7 @@
 type ListPage<Item> = { data: readonly Item[]; page: { next_cursor: string | null } };
 
 /**
- * Iterates over every item of a list, page by page. The next page is read when all items of the current one
+ * Iterates over every item of a list, page by page. The next page is read when all items of the current page
  * have been consumed.
  */
 export async function* itemsOf<Item>(

@@ -1,17 +1,18 @@
 import { pause } from './pause.ts';
 
 /**
- * The retry policy of a client: `attempts` including the first, with pauses that start at `minMs`, double each time,
- * and do not exceed `maxMs`.
+ * The retry policy of a client. `attempts` counts the first attempt too. The pauses begin with `minMs`,
+ * double after each attempt, and do not exceed `maxMs`.
  */
 export type Retries = { attempts: number; minMs: number; maxMs: number };
 
 export const defaultRetries: Retries = { attempts: 5, minMs: 250, maxMs: 30_000 };
 
 /**
- * Sends a request. Retries it after a network error, a 429, or a 503 or 409 with `Retry-After`: the service is
- * unavailable, or the previous attempt is still in progress. Without `Retry-After`, 503 and 409 are permanent refusals.
- * If the server requests a longer pause than `maxMs`, its answer is returned without a retry.
+ * Sends a request. Retries it after a network error, after a 429, and after a 503 or 409 with `Retry-After`,
+ * which means that the service is unavailable or that an earlier attempt is still in progress. A 503 or 409
+ * without `Retry-After` is a permanent refusal. If the server requests a longer pause than `maxMs`, its
+ * answer is returned without a retry.
  */
 export async function sendWithRetries(
   request: Request,

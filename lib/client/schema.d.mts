@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Lists the approval graphs, and whether enough independent persons can vote in each.
-         * @description Only two persons with the operator CLI can activate a graph. The draft of a delegation is bound to the version that was active when the draft was made.
+         * @description Two persons activate a graph with the operator CLI; credentials cannot. The draft of a delegation is bound to the version that was active when the draft was made.
          */
         get: operations["actionsApprovalGraphsList"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Lists the current and past authorities of persons and roles.
-         * @description Only two persons with the operator CLI, neither of them the grantee, can activate an authority. Its terms never change: each change is a new version.
+         * @description Two persons activate an authority with the operator CLI, and neither can be the grantee. The terms of a version never change: each change is a new version.
          */
         get: operations["actionsAuthoritiesList"];
         put?: never;
@@ -357,7 +357,7 @@ export interface paths {
         };
         /**
          * Returns a settlement exception.
-         * @description The response has the problem, its age, and its usual causes.
+         * @description The response has the exception, its age, and its usual causes.
          */
         get: operations["actionsExecutionExceptionsGet"];
         put?: never;
@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Explains a policy decision.
-         * @description The response has the rules that determined the decision, the conditions that block the action with the nearest allowed value, and the errors. Values that the scopes of the caller do not permit are redacted.
+         * @description The response has the rules that determined the decision, the errors, and the conditions that block the action. Each condition has its nearest allowed value. Values that the caller may not read are redacted.
          */
         get: operations["actionsPolicyDecisionsGet"];
         put?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Handles a message of the Model Context Protocol (MCP) from an agent.
-         * @description Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.
+         * @description Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, counts towards the quota of read requests, and is recorded. If a tool refuses a call, the answer has `isError` and contains a problem in its text. Protocol faults are JSON-RPC errors with an HTTP error status. Requests from web pages of other origins are refused.
          */
         post: operations["agentsMcpCall"];
         delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Computes the margin call under the recorded terms of a netting set and seals the statement.
-         * @description The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The statement sends no call, moves no collateral and grants no authority.
+         * @description The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The run sends no call, moves no collateral and grants no authority.
          */
         post: operations["investmentCollateralXvaMarginCallsCreate"];
         delete?: never;
@@ -1188,8 +1188,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns what was known of a listed company by the end of a day, block by block.
-         * @description Each block names its dataset, when it became known, and its age. A block without data is null, with a reason. Blocks need the scopes that read their data elsewhere: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` and `quant:features:read`. A former symbol returns the company under `current_symbol`. The answer is 404 if the symbol was not known by then. Nothing is forecast or filled in.
+         * Returns the data about a listed company that was known at the end of a day, in blocks.
+         * @description Each block states its dataset, when it became known, and its age. A block without data is null, and `reasons` has the reason. Some blocks need a further scope: `data:reference:read` (identity), `data:market:read` (price, actions), `data:fundamentals:read` (fundamentals) or `quant:features:read` (features). The block `holders` lists the positions of the portfolios of this workspace and environment. For a former symbol, `current_symbol` has the symbol on the day. The answer is 404 if the symbol was not known by the end of the day. Missing data is never estimated.
          */
         get: operations["investmentCompaniesGet"];
         put?: never;
@@ -1212,6 +1212,26 @@ export interface paths {
          * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
          */
         get: operations["investmentConstructionsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/constructions/{uid}/covariance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the covariance matrix of a sealed construction as JSON, CSV or Parquet.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.covariance` and `result.covariance_sha256`. A CSV or Parquet file has one row and one column per symbol. A matrix of up to 1,000 symbols is kept with its run.
+         */
+        get: operations["investmentConstructionsCovarianceGet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1288,8 +1308,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reads a portfolio with its positions, cash and value.
-         * @description Positions and cash are derived from the events that were known by the end of `as_of`, and valued at the last close of at most 7 days. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.
+         * Returns a portfolio with its positions, cash and value.
+         * @description The terms are those known by the end of `as_of`. Positions and cash are derived from the events that were known by then. A position is valued at the last close, if the close is at most 7 days old. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.
          */
         get: operations["investmentPortfoliosGet"];
         put?: never;
@@ -1309,7 +1329,7 @@ export interface paths {
         };
         /**
          * Lists the portfolios, newest first.
-         * @description Operators import portfolios on the command line. Positions are in the single portfolio.
+         * @description Operators import portfolios on the command line. Read a single portfolio to get its positions.
          */
         get: operations["investmentPortfoliosList"];
         put?: never;
@@ -1330,8 +1350,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Constructs the weights of a portfolio and the trades that lead to them, and seals them.
-         * @description Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of limits in conflict and the smallest change of each. No order is placed: `orders` is a file for `assay batch import`; the run itself places no orders. `{portfolio}` is the uid or the key. Without a body, the weights of the current holdings with the smallest variance are constructed.
+         * Computes target weights for a portfolio and the trades to reach them, and seals the result.
+         * @description Estimates the risk of a universe of symbols, and finds the weights that optimise the objective within the limits. The result lists the trades with their costs, lots and taxes. If no weights satisfy all limits, the problem names a minimal set of conflicting limits and the smallest change of each limit. The run places no orders: `orders` is a file for `assay batch import`. `{portfolio}` is the uid or the key. Without a body, the run minimises the variance of the current holdings.
          */
         post: operations["investmentPortfoliosConstruct"];
         delete?: never;
@@ -1351,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Applies the samples of a sealed scenario or path run to a portfolio and seals the profit and loss.
-         * @description The run reads the samples that were kept, or draws them again, and checks their hash. A position follows the factor of its own symbol, its betas to all factors, or exposures that the caller gives. The result has the profit and loss, its tail, what each position adds to it, and the worst samples. Amounts are never converted. It places no order.
+         * @description The run reads the stored samples or draws them again, and checks their hash. The return of a position is computed from the factor with the same symbol, from betas to all factors, or from exposures that the caller supplies. The result has the profit and loss with its tail risk, the contribution of each position, and the worst samples. Amounts are never converted. The run places no orders.
          */
         post: operations["investmentPortfoliosScenariosCreate"];
         delete?: never;
@@ -1371,7 +1391,7 @@ export interface paths {
         put?: never;
         /**
          * Proposes lots of a portfolio to sell at a loss, and seals the proposal.
-         * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where governance begins. `{portfolio}` is the uid or the key.
+         * @description Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal has the lots to sell, the tax saved this year, the wash sale windows, and similar securities from the latest sealed theme factor run. The run places no orders: `orders` is a file for `assay batch import`, which starts the approval process. `{portfolio}` is the uid or the key.
          */
         post: operations["investmentPortfoliosTaxHarvestCreate"];
         delete?: never;
@@ -1389,7 +1409,7 @@ export interface paths {
         };
         /**
          * Lists the tax lots of a portfolio, by symbol and date of purchase.
-         * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, `Accept` does. CSV and JSON lines have all rows, without pages.
+         * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. If a sale used a part of a lot, the sold part and the rest are separate rows. A lot is valued at the last close, if the close is at most 7 days old. The answer has the format named in `format`, or otherwise in `Accept`. CSV and JSON lines have all rows, without pages.
          */
         get: operations["investmentPortfoliosTaxLotsList"];
         put?: never;
@@ -1409,7 +1429,7 @@ export interface paths {
         };
         /**
          * Lists the sealed results of investment analytics, newest submission first.
-         * @description The index has the hashes and up to three figures of each result. `href` leads to the sealed run with the whole result. Runs that are open, were refused or were cancelled are not reports.
+         * @description Each report has the hashes and up to three figures of a result. `href` is the path of the sealed run, which has the full result. Open, failed and cancelled runs are not listed.
          */
         get: operations["investmentReportsList"];
         put?: never;
@@ -1435,7 +1455,7 @@ export interface paths {
         put?: never;
         /**
          * Computes the risk of a portfolio and seals it.
-         * @description The result is the body of GET /investment/risk. The run seals which events and which market data it read, so that a replay gives the same bytes. Use it for evidence, and for portfolios of up to 2,000 positions. It places no order.
+         * @description The result has the same form as the answer of GET /investment/risk for one portfolio. The run records which events and market data it read, so a replay gives the same bytes. Use a report for evidence, and for portfolios of up to 2,000 positions. The run places no orders.
          */
         post: operations["investmentRiskReportsCreate"];
         delete?: never;
@@ -1473,7 +1493,7 @@ export interface paths {
         };
         /**
          * Computes the risk of a portfolio, or a summary row for each portfolio.
-         * @description The positions of the as-of date are held against the returns of the window: volatility, value at risk and expected shortfall by convention, drawdowns and concentration. Returns are of adjusted closes, values of closes. Without `portfolio`, there is one row for each portfolio, of at most 50. Nothing is stored. A portfolio of more than 500 positions or 2,520 returns is refused with `too_large`; POST /investment/risk-reports computes and seals it. The ETag is the hash of all inputs, so that an unchanged answer costs no computation.
+         * @description Applies the past returns of the window to the positions on the as-of date. The answer has the volatility, the value at risk and expected shortfall by calculation method, drawdowns and concentration. Returns are computed from adjusted closes, and values from closes. With `basis=realised`, the figures are computed from the past returns of the portfolio as it was held. Without `portfolio`, the answer has one row for each of at most 50 portfolios. Nothing is stored. More than 500 positions or 2,520 returns are refused with `too_large`; use POST /investment/risk-reports instead. The ETag is the hash of all inputs, so a repeated read with `If-None-Match` needs no computation.
          */
         get: operations["investmentRiskGet"];
         put?: never;
@@ -1779,7 +1799,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.
-         * @description The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, by the law of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
+         * @description The run uses the approved model that serves the workspace. Factors without a shock are drawn conditional on the shocked factors, from the distribution of the regime. Each sample has its own random number stream, so the same seed gives bit-identical samples on any number of workers.
          */
         post: operations["generativeScenariosCreate"];
         delete?: never;
@@ -2047,7 +2067,7 @@ export interface paths {
         put?: never;
         /**
          * Draws seeded one-month scenarios from an approved model, chosen by its key, optionally under shocks to its factors.
-         * @description The computation is that of `/generative/scenarios`, with the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.
+         * @description The computation is the same as that of `/generative/scenarios`, but uses the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.
          */
         post: operations["mlScenariosCreate"];
         delete?: never;
@@ -2090,6 +2110,342 @@ export interface paths {
         get: operations["mlScenariosSamplesGet"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/backtests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists backtests, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantComputeBacktestsList"];
+        put?: never;
+        /**
+         * Simulates a strategy on observed prices and seals the result.
+         * @description A decision at the close of a session uses only data that were known by the end of that day, and trades in the next session. The answer has the curve, all costs, and evidence against overfitting with the trials that the service counted. The run never places an order.
+         */
+        post: operations["quantComputeBacktestsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/backtests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a backtest, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantComputeBacktestsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/backtests/{uid}/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the holdings of a sealed backtest as JSON, CSV or Parquet.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.holdings`. At most 200,000 rows are kept.
+         */
+        get: operations["quantComputeBacktestsHoldingsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/backtests/{uid}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the orders of a sealed backtest as JSON, CSV or Parquet.
+         * @description The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.orders`. At most 200,000 rows are kept.
+         */
+        get: operations["quantComputeBacktestsOrdersGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/model-runs/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a run of a statistical or prediction model, and optionally waits until it ends.
+         * @description Runs of other models are resources of their own; `GET /quant/model-runs` lists their paths. If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. `include=history` adds the values of the series.
+         */
+        get: operations["quantModelRunsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/model-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the runs of all models, newest first.
+         * @description Contains every run of the workspace in the environment of the credential, however it was submitted. Read the input and the result of a run at `href`, with the scope of that resource.
+         */
+        get: operations["quantModelRunsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/model-tournaments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tournaments of the workspace, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantModelTournamentsList"];
+        put?: never;
+        /**
+         * Compares forecasting methods or models on past origins, and says whether one of them wins.
+         * @description Every entry forecasts from the same origins, and sees only the values before them. The losses are hashed before ranks are computed. The result has skill against a baseline, tests of equal accuracy, a model confidence set and, for several series, mean ranks. A tournament without a winner is a normal outcome: `winner` is null, and `verdict` has the reason. It promotes no model.
+         */
+        post: operations["quantModelTournamentsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/model-tournaments/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a tournament, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantModelTournamentsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/models/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a model with its JSON Schemas, versions, approvals and limits.
+         * @description A model of the workspace is found by its key or its uid. Persons appear by their uids. The schema of the input is the one that `POST /quant/models/{key}/run` checks.
+         */
+        get: operations["quantModelsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists every model that can be run: the models of the workspace, newest first, then the built-in models.
+         * @description Each model has its kind, the version that serves, the members of its input, its bounds, and the resource that a run creates. Run a model with `POST /quant/models/{key}/run`.
+         */
+        get: operations["quantModelsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/models/{key}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Runs a model and seals the result.
+         * @description Analytic and generative models create the run that their own operation creates: the input is checked in the same way, `Location` is the path of that resource, and the credential also needs the scope of that operation. A statistical model forecasts a series with one method. Faults of the input have pointers below `/input`. Without `version`, the version that serves is used.
+         */
+        post: operations["quantModelsRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/optimizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists searches, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantComputeOptimizationsList"];
+        put?: never;
+        /**
+         * Searches the parameters of a strategy, and says whether the evidence supports any.
+         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family.
+         */
+        post: operations["quantComputeOptimizationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/optimizations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a search, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantComputeOptimizationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the simulations of the workspace, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantComputeSimulationsList"];
+        put?: never;
+        /**
+         * Simulates the wealth of a portfolio and seals its distribution.
+         * @description Monthly returns come from a law, from months of the past drawn with replacement, or from an approved regime model. The past is that of symbols, of a portfolio, or of a sealed backtest. A request that names a portfolio also needs the scope `investment:read`. The result has the terminal wealth, a fan of quantiles by month, the probability of each goal, ruin, drawdowns, and the largest withdrawal that a share of the paths can pay, each with its Monte Carlo error. Large simulations are divided among workers; the result is the same to the bit. It places no order.
+         */
+        post: operations["quantComputeSimulationsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/simulations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a simulation, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantComputeSimulationsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/strategies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a strategy and explains one of its decisions.
+         * @description Binds the parameters, fills in every default, and reports all faults by JSON pointer. Then it reads the data that the strategy needs, decides in the last session on or before `date` from a start in cash, and returns why each symbol is held or not. Use it before a backtest. Nothing is stored, and no order is placed.
+         */
+        post: operations["quantComputeStrategiesCheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2311,7 +2667,7 @@ export interface paths {
         put?: never;
         /**
          * Tests how well the features of sealed snapshots predicted a later target, and seals the result.
-         * @description For each feature and horizon, the result contains information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, and the spread: the mean target of the highest group minus the mean target of the lowest. It also contains the turnover of the highest group and the correlations of the features. The target of a horizon is the last value within the month that ends that many months after the as-of date. If the horizon equals the span, only the last day of that month counts, because an earlier value would look back past the as-of date.
+         * @description For each feature and horizon, the result contains information coefficients (Spearman and Pearson) with their t-statistics and Newey-West t-statistics over the dates, and the spread: the mean target of the highest group minus the mean target of the lowest group. The result also contains the turnover of the highest group and the correlations of the features. The horizon date is the as-of date plus the horizon. The target is the last value that is dated within the month that ends on the horizon date. If the horizon equals `span_months`, the target must be dated on the horizon date itself: an earlier value would also cover days before the as-of date.
          */
         post: operations["quantResearchRunsCreate"];
         delete?: never;
@@ -2665,7 +3021,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -2700,10 +3056,16 @@ export interface components {
             /** @description The required quantity. */
             needed?: number;
             /**
+             * Format: date
+             * @description The first day on which the request can be answered. Null if there is no such day in the data.
+             * @example 2020-09-30
+             */
+            first_date?: string | null;
+            /**
              * @description The bound that the request exceeds.
              * @enum {string}
              */
-            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process";
+            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process" | "computations_of_workspace" | "computations_of_process";
             /** @description The value of the bound. */
             limit?: number;
             /** @description The part of the bound that is already used. */
@@ -5055,7 +5417,7 @@ export interface components {
                 ok: boolean;
             }[];
             /**
-             * @description The reason why the batch is not linked: only an import can link it.
+             * @description The reason why the batch is not linked to an order batch. `import_required`: only an import of the order batch can link it.
              * @constant
              */
             reason_not_linked: "import_required";
@@ -5204,7 +5566,7 @@ export interface components {
         };
         /**
          * PolicyCondition
-         * @description A condition on a policy input. It has either one of `all`, `any` and `not`, or `field`, `op` and `value` together.Conditions nest at most 8 levels deep and contain at most 200 comparisons.
+         * @description A condition on a policy input. It has either one of `all`, `any` and `not`, or `field`, `op` and `value` together. Conditions nest at most 8 levels deep and contain at most 200 comparisons.
          */
         PolicyCondition: {
             /** @description Conditions that must all hold. An empty list always holds. */
@@ -5572,7 +5934,7 @@ export interface components {
             determining: components["schemas"]["DeterminingRule"][];
             /** @description The conditions that block a denied action. */
             failed: components["schemas"]["FailedCondition"][];
-            /** @description The conditions that cause a required approval. */
+            /** @description The conditions because of which an approval is required. */
             approval_because: components["schemas"]["FailedCondition"][];
             /**
              * @description The number of conditions that are not listed.
@@ -5581,7 +5943,7 @@ export interface components {
             atoms_omitted: number;
             /** @description The rules that could not be evaluated. */
             errors: components["schemas"]["RuleError"][];
-            /** @description The approvals that must be given first. */
+            /** @description The approvals that must be given before the action. */
             obligations: {
                 /**
                  * @description The key of the approval graph; null means the graph of the action.
@@ -5989,7 +6351,7 @@ export interface components {
                  */
                 to: string;
                 /**
-                 * @description Always true: the last day is today, which is not over.
+                 * @description Always true: the last day is today, and its data is incomplete.
                  * @constant
                  */
                 partial_last_day: true;
@@ -6039,7 +6401,7 @@ export interface components {
                 /** @description Whether some tokens or costs are unknown, so that the sums are lower bounds. */
                 is_floor: boolean;
             };
-            /** @description The basis of the figures. */
+            /** @description The coverage of the figures: the first call, and calls that were recorded late. */
             coverage: {
                 /**
                  * Format: date-time
@@ -6070,22 +6432,22 @@ export interface components {
              */
             amount_scale: number | null;
             /**
-             * @description Amount observed as settled in closed batches. Null if it is too large for a JSON integer.
+             * @description Amount observed as settled in closed batches. Null if the amount is too large for a JSON integer.
              * @example 250000000
              */
             actions_closed_minor: number | null;
             /**
-             * @description Amount observed as settled. Null if it is too large for a JSON integer.
+             * @description Amount observed as settled. Null if the amount is too large for a JSON integer.
              * @example 250000000
              */
             reconciled_minor: number | null;
             /**
-             * @description Sum of the differences that were within a tolerance. Null if it is too large for a JSON integer.
+             * @description Sum of the differences that were within a tolerance. Null if the amount is too large for a JSON integer.
              * @example 250000000
              */
             accepted_difference_minor: number | null;
             /**
-             * @description Absolute amount of open exceptions. Null if it is too large for a JSON integer.
+             * @description Absolute amount of open exceptions. Null if the amount is too large for a JSON integer.
              * @example 250000000
              */
             open_exception_minor: number | null;
@@ -7253,7 +7615,7 @@ export interface components {
                  * @default combination
                  * @enum {string}
                  */
-                method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
                 /** @description Interval levels in per cent, ascending. */
                 levels: number[];
                 /**
@@ -7313,7 +7675,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -7348,10 +7710,16 @@ export interface components {
             /** @description The required quantity. */
             needed?: number;
             /**
+             * Format: date
+             * @description The first day on which the request can be answered. Null if there is no such day in the data.
+             * @example 2020-09-30
+             */
+            first_date?: string | null;
+            /**
              * @description The bound that the request exceeds.
              * @enum {string}
              */
-            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process";
+            bound?: "queued_runs" | "queued_bytes" | "waits_of_application" | "waits_of_process" | "computations_of_workspace" | "computations_of_process";
             /** @description The value of the bound. */
             limit?: number;
             /** @description The part of the bound that is already used. */
@@ -7521,7 +7889,7 @@ export interface components {
              * @default combination
              * @enum {string}
              */
-            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
             /** @description Interval levels in per cent, ascending. */
             levels: number[];
             /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
@@ -7663,7 +8031,7 @@ export interface components {
         /** CalendarAdjusted */
         CalendarAdjusted: {
             /**
-             * @description Values were adjusted for the number of days in their month. (enum property replaced by openapi-typescript)
+             * @description Monthly values were adjusted for the number of business days in the month. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "calendar";
@@ -7705,7 +8073,7 @@ export interface components {
          */
         ForecastSeries: {
             /**
-             * @description Frequency of the series. Longer periods are aggregated from shorter ones.
+             * @description Frequency of the series. Longer periods are aggregated from shorter periods.
              * @enum {string}
              */
             frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
@@ -7740,9 +8108,9 @@ export interface components {
         ForecastOutput: {
             /**
              * @description Name and version of the forecast model.
-             * @constant
+             * @enum {string}
              */
-            model: "svc_forecast_combination_v1";
+            model: "svc_forecast_combination_v1" | "svc_forecast_combination_v2";
             /** @description Source of the points: `combination`, or the requested method. */
             method: string;
             /**
@@ -7771,6 +8139,8 @@ export interface components {
                     /** @description Factor applied to the mean half-width. */
                     factor: number;
                 }[];
+                /** @description Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Left out by version 1 of the model. */
+                widening?: number[];
             };
             /** @description Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin. */
             backtest: {
@@ -7781,7 +8151,7 @@ export interface components {
                     /** @description Number of periods that were forecast from the origin and compared. */
                     horizon: number;
                 }[];
-                /** @description Errors by method, in the order of the method pool. */
+                /** @description Errors by method, in the order of `GET /quant/statistical-models`. */
                 methods: components["schemas"]["BacktestRow"][];
                 combination: components["schemas"]["BacktestRow"];
                 /** @description Coverage per interval level, in ascending order of level. */
@@ -8139,7 +8509,7 @@ export interface components {
              * @default combination
              * @enum {string}
              */
-            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+            method: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
             /**
              * @description The requested frequency; null for the frequency of the metric.
              * @enum {string|null}
@@ -8282,7 +8652,7 @@ export interface components {
                 connection_uid: string;
                 /**
                  * Format: date-time
-                 * @description When.
+                 * @description When the text was written.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 written_at: string;
@@ -8369,7 +8739,7 @@ export interface components {
              */
             source_reference: string;
             /**
-             * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is kept as opaque.
+             * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is stored unchanged and only compared for equality.
              * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash: string;
@@ -8437,7 +8807,7 @@ export interface components {
              */
             source_reference: string;
             /**
-             * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is kept as opaque.
+             * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is stored unchanged and only compared for equality.
              * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash: string;
@@ -8446,7 +8816,7 @@ export interface components {
              * @example 100000000
              */
             threshold_minor: number | null;
-            /** @description Conventions for reading the recorded terms. */
+            /** @description Conventions that apply to the recorded terms. */
             terms: {
                 /**
                  * @description Meaning of the sign of the independent amount.
@@ -8478,7 +8848,7 @@ export interface components {
                  */
                 source_reference: string;
                 /**
-                 * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is kept as opaque.
+                 * @description SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is stored unchanged and only compared for equality.
                  * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 source_hash: string;
@@ -8578,7 +8948,7 @@ export interface components {
              */
             open_margin_minor?: number;
             /**
-             * @description Rounding unit in minor units. Deliveries are rounded up and returns down to multiples of it. 1 means no rounding.
+             * @description Rounding unit, in minor units. Deliveries are rounded up, and returns are rounded down, to a multiple of the rounding unit. 1 means no rounding.
              * @default 1
              * @example 1
              */
@@ -8632,7 +9002,7 @@ export interface components {
              */
             open_margin_minor: number;
             /**
-             * @description Rounding unit in minor units. Deliveries are rounded up and returns down to multiples of it. 1 means no rounding.
+             * @description Rounding unit, in minor units. Deliveries are rounded up, and returns are rounded down, to a multiple of the rounding unit. 1 means no rounding.
              * @default 1
              * @example 1
              */
@@ -9189,7 +9559,7 @@ export interface components {
                 negative_discounted: number;
                 /** @description Probability that the counterparty does not default by the date. */
                 counterparty_survival: number;
-                /** @description Own survival probability: the probability of no own default by the date. */
+                /** @description Probability that we do not default by the date. */
                 own_survival: number;
             }[];
         };
@@ -9438,13 +9808,13 @@ export interface components {
             symbol: string;
             /**
              * Format: date
-             * @description First day; null if it applies from the beginning.
+             * @description First day of the symbol; null for the first symbol, which has no lower bound.
              * @example 2020-09-30
              */
             from: string | null;
             /**
              * Format: date
-             * @description First day without it; null if it still applies.
+             * @description First day without the symbol; null if the symbol still applies.
              * @example 2020-09-30
              */
             until: string | null;
@@ -9461,7 +9831,7 @@ export interface components {
             sector: string;
             /**
              * Format: date
-             * @description The first day that it is known to apply.
+             * @description The first day on which the sector is known to apply.
              * @example 2020-09-30
              */
             from: string;
@@ -9474,7 +9844,7 @@ export interface components {
         };
         /**
          * NullableCompanyIdentity
-         * @description The company as its instrument is described. Or null.
+         * @description The identity of the company, from the description of its instrument. Or null.
          */
         NullableCompanyIdentity: {
             /**
@@ -9586,7 +9956,7 @@ export interface components {
         };
         /**
          * NullableCompanyPrice
-         * @description The last close, and figures of the year before it. Or null.
+         * @description The last close, and figures for the year before the last close. Or null.
          */
         NullableCompanyPrice: {
             /**
@@ -9606,7 +9976,7 @@ export interface components {
              */
             age_days: number;
             /**
-             * @description The series that was read: the daily one, or the monthly one if there is no daily one.
+             * @description The frequency of the prices: daily, or monthly if there is no daily series.
              * @enum {string}
              */
             frequency: "daily" | "monthly";
@@ -9617,17 +9987,17 @@ export interface components {
             adjustment: "vendor" | "derived" | "none";
             last: components["schemas"]["CompanyLastClose"];
             /**
-             * @description Simple return over 1 month up to the last close, adjusted, a fraction; null without a close at the start.
+             * @description Simple return of the adjusted closes over 1 month up to the last close, a fraction; null if there is no close at the start.
              * @example 0.031
              */
             return_1m: number | null;
             /**
-             * @description Simple return over 3 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @description Simple return of the adjusted closes over 3 months up to the last close, a fraction; null if there is no close at the start.
              * @example 0.031
              */
             return_3m: number | null;
             /**
-             * @description Simple return over 12 months up to the last close, adjusted, a fraction; null without a close at the start.
+             * @description Simple return of the adjusted closes over 12 months up to the last close, a fraction; null if there is no close at the start.
              * @example 0.031
              */
             return_12m: number | null;
@@ -9768,7 +10138,7 @@ export interface components {
         } | null;
         /**
          * NullableCompanyActions
-         * @description The dividends and splits around the day. Or null.
+         * @description The latest and the next dividends and splits. Or null.
          */
         NullableCompanyActions: {
             /**
@@ -9889,7 +10259,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description The dataset that the feature is computed from; null if the workspace is no longer entitled to it.
+             * @description The dataset that the feature is computed from; null if the workspace is no longer entitled to the dataset.
              * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             dataset: string | null;
@@ -9941,11 +10311,106 @@ export interface components {
             values: components["schemas"]["CompanyFeature"][];
         } | null;
         /**
+         * CompanyHolder
+         * @description The position of a portfolio in the company.
+         */
+        CompanyHolder: {
+            /**
+             * @description The key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description The symbol of the position: the current symbol or a former one.
+             * @example MSFT
+             */
+            symbol: string;
+            /**
+             * @description Shares held, with up to 8 decimals.
+             * @example 120
+             */
+            quantity: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value at the last close of at most 7 days, in minor units; null without one.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Value divided by the value of all positions and the cash, a fraction; null with a `weight_reason`.
+             * @example 0.12
+             */
+            weight: number | null;
+            /**
+             * @description Why there is no weight; null if there is one.
+             * @enum {string|null}
+             */
+            weight_reason: "no_price" | "currencies_mixed" | "incomplete_value" | "no_value" | null;
+        };
+        /**
+         * InconsistentHolder
+         * @description A portfolio whose positions cannot be derived.
+         */
+        InconsistentHolder: {
+            /**
+             * @description The key of the portfolio.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description The first event that contradicts others.
+             * @example sale_exceeds_lots: ...
+             */
+            detail: string;
+        };
+        /**
+         * NullableCompanyHolders
+         * @description The positions of the portfolios of this workspace and environment in the company. Or null.
+         */
+        NullableCompanyHolders: {
+            /** @description Null: positions come from events, not from a dataset. */
+            dataset: null;
+            /**
+             * Format: date-time
+             * @description When the newest data of the block became known.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+            /**
+             * @description Whole days since the newest trade in the company, until `as_of`.
+             * @example 3
+             */
+            age_days: number;
+            /** @description By portfolio, then the current symbol before former ones. Empty if none holds it now. */
+            portfolios: components["schemas"]["CompanyHolder"][];
+            /** @description Portfolios that may hold the company, by key. */
+            inconsistent: components["schemas"]["InconsistentHolder"][];
+        } | null;
+        /**
          * CompanyBlockReason
-         * @description `not_entitled`: the workspace is not entitled to the scope or to such a dataset. `insufficient_scope`: the credential lacks the scope that reads the data elsewhere. `never_observed`: nothing was known by then. `stale`: the newest observation is too old.
+         * @description `not_entitled`: the workspace is not entitled to the scope of the block, or to any dataset of its kind. `insufficient_scope`: the credential lacks the scope of the block. `never_observed`: no data was known by the end of the day. `stale`: the newest observation is too old. `too_large`: the block needs more data than one read may use; read each portfolio separately instead. `too_many_waiting`: too many computations are already waiting; try again later.
          * @enum {string}
          */
-        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale";
+        CompanyBlockReason: "not_entitled" | "insufficient_scope" | "never_observed" | "stale" | "too_large" | "too_many_waiting";
         /**
          * Company
          * @description A listed company as it was known on a day.
@@ -9957,13 +10422,13 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description The symbol of the company on the day. It differs for a former symbol.
+             * @description The symbol of the company on the day. It differs from `symbol` if the requested symbol is a former symbol.
              * @example AAPL
              */
             current_symbol: string;
             /**
              * Format: date
-             * @description The day whose knowledge counts, to its end (UTC).
+             * @description The day of the answer. Only data known by the end of this day (UTC) is used.
              * @example 2020-09-30
              */
             as_of: string;
@@ -9973,7 +10438,8 @@ export interface components {
             actions: components["schemas"]["NullableCompanyActions"];
             themes: components["schemas"]["NullableCompanyThemes"];
             features: components["schemas"]["NullableCompanyFeatures"];
-            /** @description Why a block is null, by block. Empty if no block is. */
+            holders: components["schemas"]["NullableCompanyHolders"];
+            /** @description The reasons why blocks are null, by block. Empty if no block is null. */
             reasons: {
                 identity?: components["schemas"]["CompanyBlockReason"];
                 price?: components["schemas"]["CompanyBlockReason"];
@@ -9981,13 +10447,19 @@ export interface components {
                 actions?: components["schemas"]["CompanyBlockReason"];
                 themes?: components["schemas"]["CompanyBlockReason"];
                 features?: components["schemas"]["CompanyBlockReason"];
+                holders?: components["schemas"]["CompanyBlockReason"];
             };
         };
         /**
-         * PortfolioTerms
-         * @description The terms of a portfolio that its lots depend on.
+         * PinnedTerms
+         * @description The terms of a portfolio as known by the end of the as-of date.
          */
-        PortfolioTerms: {
+        PinnedTerms: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
             /**
              * @description The key of the portfolio.
              * @example income
@@ -10004,7 +10476,7 @@ export interface components {
              */
             account_kind: "taxable" | "tax_exempt";
             /**
-             * @description The order in which sales use lots.
+             * @description The order in which a sale uses lots, where the sale names none.
              * @enum {string}
              */
             lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
@@ -10014,7 +10486,7 @@ export interface components {
              */
             tax_regime: "united_states" | "average_cost" | "united_kingdom";
             /**
-             * @description The taxpayer.
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
              * @example household
              */
             tax_entity: string;
@@ -10054,7 +10526,7 @@ export interface components {
          */
         GroupUniverse: {
             /**
-             * @description Where the symbols come from. (enum property replaced by openapi-typescript)
+             * @description Whether the symbols are those of a sector or of a theme. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "sector" | "theme";
@@ -10066,22 +10538,51 @@ export interface components {
         };
         /**
          * ReturnView
-         * @description A view on the return of some symbols.
+         * @description A view on the expected return of symbols.
          */
         ReturnView: {
-            /** @description Symbols with an equal share of the portfolio of the view. */
+            /** @description Symbols that the view is about, with equal weights. */
             long: string[];
-            /** @description Symbols that the first ones are compared with, with equal shares. Default: none. */
+            /** @description Symbols that `long` is compared with, with equal weights. Default: none, so that the view is absolute. */
             short?: string[];
             /**
-             * @description Expected annual return of `long`, less that of `short`.
+             * @description Expected annual return of `long` minus the expected annual return of `short`, a fraction.
              * @example 0.08
              */
             value: number;
-            /** @description Confidence in the view; 1 is certain. Not together with `variance`. Default: 0.5. */
+            /** @description Confidence in the view, above 0; 1 is certain. Not allowed together with `variance`. Default: 0.5. */
             confidence?: number;
-            /** @description Variance of the error of the view, annual, instead of a confidence. */
+            /** @description Annual variance of the error of the view, as an alternative to `confidence`. */
             variance?: number;
+        };
+        /**
+         * PinnedBenchmark
+         * @description The portfolio that is the benchmark, with its group and its events. Absent if the benchmark is not a portfolio.
+         */
+        PinnedBenchmark: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
+            /**
+             * Format: date-time
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_until: string | null;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
         };
         /**
          * NamedGroup
@@ -10089,7 +10590,7 @@ export interface components {
          */
         NamedGroup: {
             /**
-             * @description A sector, or a theme, in which a weight counts in proportion to its exposure. (enum property replaced by openapi-typescript)
+             * @description Kind of the group. In a theme, the weight of a symbol is multiplied by the exposure of the symbol to the theme. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             by: "sector" | "theme";
@@ -10140,17 +10641,28 @@ export interface components {
          */
         ConstructionInput: {
             /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
              * @description The key of the portfolio.
-             * @example growth
+             * @example income
              */
             portfolio: string;
-            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
-            portfolios: components["schemas"]["PortfolioTerms"][];
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
             /**
+             * Format: date-time
              * @description The time of recording of the last event that the run may read; null without events.
-             * @example 2026-11-23T15:04:05.123000Z
+             * @example 2020-09-30T00:00:00.000Z
              */
-            events_until: string | null;
+            recorded_until: string | null;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
             /**
              * Format: date
              * @description Date of the holdings, prices and returns.
@@ -10161,33 +10673,33 @@ export interface components {
             universe: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
             /** @description Symbols that must not be held. */
             excluded: string[];
-            /** @description The objective of the weights. */
+            /** @description The objective of the optimisation. */
             objective: {
                 /**
-                 * @description Smallest variance.
+                 * @description Minimises the variance of the portfolio.
                  * @constant
                  */
                 kind: "minimum_variance";
             } | {
                 /**
-                 * @description Largest ratio of the excess return to the volatility.
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
                  * @constant
                  */
                 kind: "maximum_sharpe";
             } | {
                 /**
-                 * @description Largest utility.
+                 * @description Maximises the utility.
                  * @constant
                  */
                 kind: "mean_variance";
                 /**
-                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
                  * @example 5
                  */
                 risk_aversion: number;
             } | {
                 /**
-                 * @description Smallest variance with a return of at least `target`.
+                 * @description Minimises the variance, with an expected return of at least `target`.
                  * @constant
                  */
                 kind: "target_return";
@@ -10198,7 +10710,7 @@ export interface components {
                 target: number;
             } | {
                 /**
-                 * @description Largest expected return with a volatility of at most `target`.
+                 * @description Maximises the expected return, with a volatility of at most `target`.
                  * @constant
                  */
                 kind: "target_volatility";
@@ -10209,7 +10721,7 @@ export interface components {
                 target: number;
             } | {
                 /**
-                 * @description Smallest expected loss in the worst periods.
+                 * @description Minimises the mean loss of the worst periods.
                  * @constant
                  */
                 kind: "minimum_cvar";
@@ -10217,7 +10729,7 @@ export interface components {
                 level?: number;
             } | {
                 /**
-                 * @description Smallest mean of the deepest drawdowns.
+                 * @description Minimises the mean of the deepest drawdowns.
                  * @constant
                  */
                 kind: "minimum_cdar";
@@ -10225,52 +10737,52 @@ export interface components {
                 level?: number;
             } | {
                 /**
-                 * @description Smallest mean absolute deviation of the past periods.
+                 * @description Minimises the mean absolute deviation of the past returns.
                  * @constant
                  */
                 kind: "minimum_mad";
             } | {
                 /**
-                 * @description Contributions to the variance in given proportions.
+                 * @description Gives the symbols fixed shares of the variance.
                  * @constant
                  */
                 kind: "risk_budget";
-                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
                 budget?: {
                     [key: string]: number;
                 };
             } | {
                 /**
-                 * @description Recursive bisection of single-linkage clusters.
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
                  * @constant
                  */
                 kind: "hierarchical_risk_parity";
             } | {
                 /**
-                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
                  * @constant
                  */
                 kind: "maximum_diversification";
             } | {
                 /**
-                 * @description Smallest variance of the difference from the benchmark.
+                 * @description Minimises the variance of the return difference from the benchmark.
                  * @constant
                  */
                 kind: "minimum_tracking_error";
             } | {
                 /**
-                 * @description Weights in proportion to the inverse volatility.
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
                  * @constant
                  */
                 kind: "inverse_volatility";
             } | {
                 /**
-                 * @description Equal weights.
+                 * @description Gives every symbol the same weight.
                  * @constant
                  */
                 kind: "equal";
             };
-            /** @description Expected annual returns. */
+            /** @description Source of the expected annual returns. */
             returns: {
                 /**
                  * @description No expected returns.
@@ -10279,23 +10791,23 @@ export interface components {
                 kind: "none";
             } | {
                 /**
-                 * @description Mean of the past returns, times the periods of a year.
+                 * @description Mean of the past returns times the number of periods per year.
                  * @constant
                  */
                 kind: "historical";
             } | {
                 /**
-                 * @description Returns of the request.
+                 * @description The returns in `values`.
                  * @constant
                  */
                 kind: "given";
-                /** @description Expected annual returns. Every symbol of the universe needs one. */
+                /** @description Expected annual returns by symbol. Every symbol of the universe must be listed. */
                 values: {
                     [key: string]: number;
                 };
             } | {
                 /**
-                 * @description Values of a feature.
+                 * @description Values of a feature, multiplied by `scale`.
                  * @constant
                  */
                 kind: "feature";
@@ -10310,26 +10822,26 @@ export interface components {
                 scale: number;
             } | {
                 /**
-                 * @description Views on top of an equilibrium.
+                 * @description Equilibrium returns combined with views.
                  * @constant
                  */
                 kind: "black_litterman";
-                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
+                /** @description Uncertainty of the prior returns, as a multiple of the covariance. Default: 0.05. */
                 tau?: number;
-                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
+                /** @description Risk aversion of the market. It determines the prior returns. Default: 2.5. */
                 risk_aversion?: number;
-                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
+                /** @description Weights of the market by symbol, divided by their sum. Default: the weights of the benchmark, or equal weights without a benchmark. */
                 market_weights?: {
                     [key: string]: number;
                 };
-                /** @description The views. Without views the prior is used. */
+                /** @description The views. If the list is empty, the prior returns are used. */
                 views: components["schemas"]["ReturnView"][];
             };
-            /** @description The values of the returns of the kind `feature`; otherwise null. */
+            /** @description The feature version that returns of the kind `feature` are read from; null for other kinds. */
             feature: {
                 /** @description Version of the feature. */
                 version_id: number;
-                /** @description Last revision of its values that counts. */
+                /** @description Newest revision of the values that the run may read. */
                 revision: number;
             } | null;
             /**
@@ -10338,11 +10850,12 @@ export interface components {
              * @example 0.02
              */
             risk_free: number;
-            /** @description Weights of the benchmark by symbol; null without a benchmark. */
+            /** @description Weights of the benchmark by symbol. Null without a benchmark, and if the benchmark is a portfolio. */
             benchmark: {
                 [key: string]: number;
             } | null;
-            /** @description How the risk is estimated. */
+            benchmark_portfolio?: components["schemas"]["PinnedBenchmark"];
+            /** @description Settings of the risk estimate. */
             risk: {
                 /**
                  * @description Estimator of the covariance matrix.
@@ -10355,7 +10868,7 @@ export interface components {
                  */
                 half_life: number | null;
                 /**
-                 * @description The sealed run of the estimator `factor_run`; null with another estimator.
+                 * @description The sealed theme factor run for the estimator `factor_run`; null with another estimator.
                  * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 factor_run_uid: string | null;
@@ -10370,9 +10883,9 @@ export interface components {
                  */
                 window: number;
             };
-            /** @description Limits that the weights and trades meet. */
+            /** @description Limits on the weights and on the trades. */
             constraints: {
-                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max`, the minimum applies only to symbols that are held. */
                 weight?: {
                     /**
                      * @description Smallest weight, a fraction of the value.
@@ -10384,7 +10897,7 @@ export interface components {
                      * @example 0.1
                      */
                     max?: number;
-                    /** @description Limits by symbol, instead of the general ones. */
+                    /** @description Limits by symbol. They replace `min` and `max` for the named symbols. */
                     by_symbol?: {
                         [key: string]: {
                             /**
@@ -10403,12 +10916,12 @@ export interface components {
                 /** @description Limits on the weight of groups of symbols. */
                 groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
                 /**
-                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
+                 * @description Largest two-way turnover: purchases plus sales, as a fraction of the portfolio value.
                  * @example 0.4
                  */
                 turnover_max?: number;
                 /**
-                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
+                 * @description Largest tracking error: the annual volatility of the return difference from the benchmark, a fraction.
                  * @example 0.03
                  */
                 tracking_error_max?: number;
@@ -10418,7 +10931,7 @@ export interface components {
                  */
                 volatility_max?: number;
                 /**
-                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
+                 * @description Largest number of positions. The positions are chosen by backward elimination, which is a heuristic. The result states a bound on the objective.
                  * @example 30
                  */
                 positions_max?: number;
@@ -10428,7 +10941,7 @@ export interface components {
                  * @example 0.2
                  */
                 cash_min?: number;
-                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
+                /** @description Limits each trade by the traded volume of its symbol. Default: no limit. */
                 liquidity?: {
                     /**
                      * @description Share of the median daily volume that may be traded in a day.
@@ -10443,13 +10956,13 @@ export interface components {
                     days?: number;
                 };
                 /**
-                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
+                 * @description Trades are multiples of this number of shares, above 0, as decimal text.
                  * @default 1
                  * @example 1
                  */
                 lot_size?: string;
                 /**
-                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are omitted.
                  * @default 0
                  */
                 minimum_trade_minor?: number;
@@ -10473,7 +10986,7 @@ export interface components {
                  * @example 5
                  */
                 half_spread_bps?: number;
-                /** @description Market impact by the square-root law. Symbols need a daily volume. */
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
                 impact?: {
                     /**
                      * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
@@ -10482,14 +10995,14 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
+                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
             } | null;
             /** @description Taxes on the lots that are sold; null without taxes. */
             tax: {
-                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
                 rates: {
                     /**
                      * @description Rate on short-term gains, in basis points.
@@ -10502,10 +11015,10 @@ export interface components {
                      */
                     long_bps: number;
                 };
-                /** @description Largest sum of realised gains less losses, in minor units. */
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
+                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
@@ -10523,37 +11036,37 @@ export interface components {
         };
         /**
          * SoldLot
-         * @description A lot, or a part of one, that a sale closes.
+         * @description A lot, or a part of a lot, that a sale closes.
          */
         SoldLot: {
             /** @description The lot. */
             lot: string;
-            /** @description Part of the lot with a basis of its own after a wash sale; 0 for the lot itself. */
+            /** @description Number of the part of the lot that has a separate tax basis after a wash sale; 0 for the lot itself. */
             slice: number;
             /**
-             * @description Quantity that is sold, in shares.
+             * @description Sold quantity, in shares.
              * @example 12.5
              */
             quantity: string;
             /**
-             * @description Proceeds of this part, before costs, in minor units.
+             * @description Proceeds of the sold quantity, before costs, in minor units.
              * @example 1250000
              */
             proceeds_minor: number;
             /**
-             * @description Basis of this part, in minor units.
+             * @description Tax basis of the sold quantity, in minor units.
              * @example 1250000
              */
             basis_minor: number;
             /**
-             * @description Proceeds less basis, in minor units.
+             * @description Proceeds minus tax basis, in minor units.
              * @example 1250000
              */
             gain_minor: number;
         };
         /**
          * ConstructionTrade
-         * @description A trade on the way to the weights. No order is placed.
+         * @description A trade that moves the portfolio towards the target weights. No order is placed.
          */
         ConstructionTrade: {
             /**
@@ -10567,7 +11080,7 @@ export interface components {
              */
             side: "buy" | "sell";
             /**
-             * @description Quantity in shares, a multiple of the lot size except where a whole position is sold.
+             * @description Quantity in shares: a multiple of `lot_size`, unless the whole position is sold.
              * @example 12.5
              */
             quantity: string;
@@ -10605,12 +11118,12 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description Change of the annual volatility for a change of the weight.
+             * @description Derivative of the annual volatility with respect to the weight.
              * @example 0.12
              */
             marginal: number;
             /**
-             * @description Weight times marginal; the components add to the volatility.
+             * @description Weight times `marginal`. The components of all symbols sum to the volatility.
              * @example 0.12
              */
             component: number;
@@ -10622,10 +11135,10 @@ export interface components {
         };
         /**
          * BindingLimit
-         * @description A limit that the weights meet with equality.
+         * @description A limit that the weights reach exactly, so that it affects the objective.
          */
         BindingLimit: {
-            /** @description JSON pointer to the member of the request that binds. */
+            /** @description JSON pointer to the limit in the request. */
             pointer: string;
             /**
              * @description The symbol, for a limit on the weight of one symbol; otherwise null.
@@ -10633,14 +11146,14 @@ export interface components {
              */
             symbol: string | null;
             /**
-             * @description Change of the minimised objective for one unit of the limit.
+             * @description Change of the minimised objective per unit of the limit. An objective that is maximised is negated first.
              * @example 0.12
              */
             shadow_price: number;
         };
         /**
          * FrontierPoint
-         * @description The smallest volatility for an expected return.
+         * @description A point of the efficient frontier: the smallest volatility for an expected return.
          */
         FrontierPoint: {
             /**
@@ -10653,7 +11166,7 @@ export interface components {
              * @example 0.12
              */
             volatility: number;
-            /** @description Weights that are not 0. */
+            /** @description Weights by symbol. Weights of 0 are omitted. */
             weights: {
                 [key: string]: number;
             };
@@ -10674,29 +11187,29 @@ export interface components {
              */
             mean: number;
             /**
-             * @description Expected annual return of the objective; null without returns.
+             * @description Expected annual return that the objective uses; null if the request has no expected returns.
              * @example 0.12
              */
             expected_return: number | null;
             /**
-             * @description Annual volatility of the covariance matrix.
+             * @description Annual volatility from the covariance matrix, a fraction.
              * @example 0.12
              */
             volatility: number;
             /**
-             * @description Share of the periods of the window with a return of the symbol.
+             * @description Share of the periods in the window for which the symbol has a return.
              * @example 0.12
              */
             coverage: number;
             /**
-             * @description Price per share in major units; null for a symbol of the benchmark alone.
+             * @description Price per share in major units; null for a symbol that is only in the benchmark.
              * @example 12.5
              */
             price: string | null;
         };
         /**
          * ConstructionResult
-         * @description Weights, and the trades that lead to them. No order is placed.
+         * @description Target weights, and the trades to reach them. No order is placed.
          */
         ConstructionResult: {
             /**
@@ -10713,7 +11226,7 @@ export interface components {
             weights: {
                 [key: string]: number;
             };
-            /** @description Weights before the trades that are not 0. */
+            /** @description Weights of the portfolio before the trades. Weights of 0 are left out. */
             before: {
                 [key: string]: number;
             };
@@ -10735,75 +11248,103 @@ export interface components {
              */
             tax_minor: number;
             /**
-             * @description Sum of the realised gains less losses, in minor units.
+             * @description Realised gains minus realised losses, in minor units.
              * @example 1250000
              */
             realised_gain_minor: number;
             /**
-             * @description Expected annual return of the weights; null without returns.
+             * @description Expected annual return of the target weights; null if the request has no expected returns.
              * @example 0.12
              */
             expected_return: number | null;
             /**
-             * @description Annual volatility of the weights.
+             * @description Annual volatility of the target weights, a fraction.
              * @example 0.12
              */
             volatility: number;
             /**
-             * @description Excess return divided by the volatility; null without returns or volatility.
+             * @description Excess return divided by the volatility; null without expected returns, or if the volatility is 0.
              * @example 0.12
              */
             sharpe: number | null;
             /**
-             * @description Annual volatility less the benchmark; null without a benchmark.
+             * @description Annual volatility of the return difference from the benchmark, a fraction; null without a benchmark.
              * @example 0.12
              */
             tracking_error: number | null;
             /**
-             * @description Purchases plus sales as a share of the value, before rounding to lots.
+             * @description Purchases plus sales as a share of the portfolio value, before rounding to lots.
              * @example 0.12
              */
             turnover: number;
             /**
-             * @description Value of the objective at the weights, without costs and taxes; null for an objective without one.
+             * @description Value of the objective at the target weights, without costs and taxes; null for an objective that is a rule, such as `equal`.
              * @example 0.12
              */
             objective_value: number | null;
             /**
-             * @description With `heuristic`: the value without `positions_max`, which no choice of positions improves on.
+             * @description Value of the objective without the limit `positions_max`. No choice of positions has a better value. Null if this limit does not bind.
              * @example 0.12
              */
             objective_bound: number | null;
-            /** @description Parts of the result that are not proven optimal: the choice of positions, the direction of trades in lots with losses, the limit on realised gains, an impact that has not settled. */
+            /** @description Parts of the result that are not proven optimal. `positions_max`: the choice of positions. `loss_lots`: the direction of trades in symbols with lots at a loss. `realised_gain`: the limit on realised gains. `impact`: the market impact did not converge. */
             heuristic: ("positions_max" | "loss_lots" | "realised_gain" | "impact")[];
-            /** @description Whether the weights of a rule were moved to the nearest weights, by tracking error, that meet the limits. */
+            /** @description Whether the weights of a rule, such as `equal`, violated the limits. If so, the result has the weights within the limits that have the smallest tracking error. */
             adjusted: boolean;
             /** @description Contributions to the volatility, by symbol. */
             risk_contributions: components["schemas"]["RiskContribution"][];
-            /** @description The limits that bind. */
+            /** @description The binding limits: those that the weights reach exactly. */
             binding: components["schemas"]["BindingLimit"][];
             /**
-             * @description Largest violation of the conditions of optimality; null where weights follow from a rule.
+             * @description Largest violation of the optimality (KKT) conditions; null if the weights follow from a rule.
              * @example 0.12
              */
             kkt_residual: number | null;
             /** @description Efficient frontier, from the smallest volatility to the largest return. */
             frontier: components["schemas"]["FrontierPoint"][];
-            /** @description The symbols, in order. */
+            /** @description Estimates and price of each symbol, in the order of the covariance matrix. */
             inputs: components["schemas"]["ConstructionInputRow"][];
-            /** @description Periods in which every symbol has a return. */
+            /** @description Number of periods in which every symbol has a return. */
             observations: number;
             /**
-             * @description Weight of the target of Ledoit and Wolf; null with another estimator.
+             * @description Ledoit-Wolf shrinkage: the weight of the shrinkage target, from 0 to 1; null with another estimator.
              * @example 0.12
              */
             shrinkage: number | null;
             /**
-             * @description SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows.
+             * @description SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows. The attachment `covariance` is this matrix.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             covariance_sha256: string;
         };
+        /**
+         * NullableConstructionCovariance
+         * @description The annual covariance matrix of a construction. Or null.
+         */
+        NullableConstructionCovariance: {
+            /**
+             * @description Symbols of the rows and of the columns, in code-unit order.
+             * @example [
+             *       "AAPL",
+             *       "KO"
+             *     ]
+             */
+            symbols: string[];
+            /**
+             * @description Covariances of the annual returns, fractions squared, by rows.
+             * @example [
+             *       [
+             *         0.0841,
+             *         0.0122
+             *       ],
+             *       [
+             *         0.0122,
+             *         0.0289
+             *       ]
+             *     ]
+             */
+            covariance: number[][];
+        } | null;
         /**
          * SealedConstructionRun
          * @description A sealed run.
@@ -10953,6 +11494,7 @@ export interface components {
                     settlement_date: string;
                 }[];
             } | null;
+            covariance?: components["schemas"]["NullableConstructionCovariance"];
         };
         /**
          * OpenConstructionRun
@@ -11022,6 +11564,34 @@ export interface components {
          */
         ConstructionRun: components["schemas"]["SealedConstructionRun"] | components["schemas"]["OpenConstructionRun"];
         /**
+         * ConstructionCovariance
+         * @description The annual covariance matrix of a construction.
+         */
+        ConstructionCovariance: {
+            /**
+             * @description Symbols of the rows and of the columns, in code-unit order.
+             * @example [
+             *       "AAPL",
+             *       "KO"
+             *     ]
+             */
+            symbols: string[];
+            /**
+             * @description Covariances of the annual returns, fractions squared, by rows.
+             * @example [
+             *       [
+             *         0.0841,
+             *         0.0122
+             *       ],
+             *       [
+             *         0.0122,
+             *         0.0289
+             *       ]
+             *     ]
+             */
+            covariance: number[][];
+        };
+        /**
          * ConstructionRunSummary
          * @description A run without its input and result. Read the run by its uid for these.
          */
@@ -11077,7 +11647,7 @@ export interface components {
             finished_at: string | null;
             /**
              * @description The key of the portfolio.
-             * @example growth
+             * @example income
              */
             portfolio: string;
             /**
@@ -11108,54 +11678,8 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * PinnedTerms
-         * @description The terms of a portfolio when the run was requested.
-         */
-        PinnedTerms: {
-            /**
-             * @description The portfolio.
-             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /**
-             * @description ISO 4217 code.
-             * @example USD
-             */
-            base_currency: string;
-            /**
-             * @description Whether gains of the account are taxed.
-             * @enum {string}
-             */
-            account_kind: "taxable" | "tax_exempt";
-            /**
-             * @description The order in which sales use lots.
-             * @enum {string}
-             */
-            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
-            /**
-             * @description The tax rules of the account.
-             * @enum {string}
-             */
-            tax_regime: "united_states" | "average_cost" | "united_kingdom";
-            /**
-             * @description The taxpayer.
-             * @example household
-             */
-            tax_entity: string;
-            /**
-             * @description Portfolios whose purchases can defer a loss of one another.
-             * @example household
-             */
-            wash_group: string;
-        };
-        /**
          * GivenExposure
-         * @description Exposures of a position as the caller knows them.
+         * @description Exposures of a position, supplied by the caller.
          */
         GivenExposure: {
             /**
@@ -11163,7 +11687,7 @@ export interface components {
              * @example KO
              */
             symbol: string;
-            /** @description Exposures to factors. Factors that are not named have 0. */
+            /** @description Exposures to factors. Omitted factors have an exposure of 0. */
             betas: {
                 /**
                  * @description Factor of the scenario run.
@@ -11171,7 +11695,7 @@ export interface components {
                  */
                 factor: string;
                 /**
-                 * @description Change of the log return of the position for one unit of the log return of the factor.
+                 * @description Change of the log return of the position per unit of the log return of the factor.
                  * @example 0.8
                  */
                 beta: number;
@@ -11185,7 +11709,7 @@ export interface components {
         };
         /**
          * PortfolioScenarioInput
-         * @description The request with every default filled in, the pinned events and the consumed run.
+         * @description The request with every default filled in, the pinned events, and the run whose samples are applied.
          */
         PortfolioScenarioInput: {
             /**
@@ -11198,14 +11722,14 @@ export interface components {
              * @example income
              */
             portfolio: string;
-            /** @description The portfolio and those of its taxpayer and wash group, by key. */
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
             group: components["schemas"]["PinnedTerms"][];
             /**
              * Format: date-time
-             * @description The time of recording of the last event that the run may read.
+             * @description The time of recording of the last event that the run may read; null without events.
              * @example 2020-09-30T00:00:00.000Z
              */
-            recorded_until: string;
+            recorded_until: string | null;
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -11222,7 +11746,7 @@ export interface components {
              * @example scn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             scenario_run: string;
-            /** @description The run whose samples are applied, as it was sealed. */
+            /** @description Hashes and model version of the run whose samples are applied. */
             consumed: {
                 /**
                  * @description `run_hash` of the run whose samples are applied.
@@ -11230,30 +11754,30 @@ export interface components {
                  */
                 run_hash: string;
                 /**
-                 * @description Hash of its samples.
+                 * @description Hash of the samples of the run.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 samples_hash: string;
                 /**
-                 * @description The version of the model that drew them.
+                 * @description The model version that drew the samples.
                  * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 version_uid: string;
             };
-            /** @description How positions follow the factors of the run. */
+            /** @description How the returns of positions are computed from the factors of the run. */
             mapping: {
                 /**
-                 * @description How positions follow the factors.
+                 * @description How the returns of positions are computed from the factors.
                  * @enum {string}
                  */
                 kind: "identity_then_beta" | "identity" | "beta" | "given";
                 /**
-                 * @description Months that betas are estimated from.
+                 * @description Number of months of returns from which betas are estimated.
                  * @example 60
                  */
                 window: number;
                 /**
-                 * @description R squared below which a position counts as unmapped.
+                 * @description Minimum R squared of the regression. A position with a smaller value counts as unmapped.
                  * @example 0.1
                  */
                 minimum_r2: number;
@@ -11261,7 +11785,7 @@ export interface components {
                 exposures: components["schemas"]["GivenExposure"][] | null;
             };
             /**
-             * @description Specific return of a position.
+             * @description The specific return of each position.
              * @enum {string}
              */
             specific: "none" | "normal" | "bootstrap";
@@ -11274,43 +11798,43 @@ export interface components {
              */
             levels: number[];
             /**
-             * @description Number of the worst samples to list.
+             * @description Number of worst samples to list.
              * @example 20
              */
             worst: number;
             /**
-             * @description Share of the gross value that may have no exposure.
+             * @description Largest share of the gross value in positions without exposure.
              * @example 0.05
              */
             unmapped_max: number;
             /**
-             * @description Groups with figures of their own. Null without groups.
+             * @description Grouping of the additional figures. Null if none was requested.
              * @enum {string|null}
              */
             groups: "sector" | "theme" | null;
         };
         /**
          * ProfitStatistics
-         * @description Profit and loss of the portfolio; for paths, at the last month.
+         * @description Profit and loss of the portfolio; for paths, at the end of the last month.
          */
         ProfitStatistics: {
-            /** @description Mean profit. In minor units. Null beyond 2^53. */
+            /** @description Mean profit. In minor units. Null if the amount is too large for a JSON integer. */
             mean_minor: number | null;
-            /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+            /** @description Standard error of the mean. In minor units. Null if the amount is too large for a JSON integer. */
             mean_error_minor: number | null;
-            /** @description Population standard deviation. In minor units. Null beyond 2^53. */
+            /** @description Population standard deviation. In minor units. Null if the amount is too large for a JSON integer. */
             standard_deviation_minor: number | null;
-            /** @description The lowest profit. In minor units. Null beyond 2^53. */
+            /** @description The lowest profit. In minor units. Null if the amount is too large for a JSON integer. */
             minimum_minor: number | null;
-            /** @description The highest profit. In minor units. Null beyond 2^53. */
+            /** @description The highest profit. In minor units. Null if the amount is too large for a JSON integer. */
             maximum_minor: number | null;
             /** @description Quantiles by probability. */
             quantiles: {
                 /** @description Probability. */
                 p: number;
-                /** @description Quantile (type 7). In minor units. Null beyond 2^53. */
+                /** @description Quantile (type 7). In minor units. Null if the amount is too large for a JSON integer. */
                 value_minor: number | null;
-                /** @description Order statistics that contain the quantile of the law with 95 % confidence, in minor units. */
+                /** @description 95 % confidence interval of the true quantile, from order statistics, in minor units. */
                 interval_minor: (number | null)[];
             }[];
             /** @description Losses by confidence level. */
@@ -11320,9 +11844,9 @@ export interface components {
                  * @example 0.95
                  */
                 level: number;
-                /** @description Loss that is not exceeded with this probability (order statistic). In minor units. Null beyond 2^53. */
+                /** @description Value at risk: the loss that is not exceeded with the probability `level` (order statistic). In minor units. Null if the amount is too large for a JSON integer. */
                 value_at_risk_minor: number | null;
-                /** @description Mean of the worst 1 - level of the losses (Rockafellar-Uryasev). In minor units. Null beyond 2^53. */
+                /** @description Expected shortfall: the mean of the worst share 1 - `level` of the losses (Rockafellar-Uryasev). In minor units. Null if the amount is too large for a JSON integer. */
                 expected_shortfall_minor: number | null;
             }[];
         };
@@ -11337,12 +11861,12 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description How the position follows the factors.
+             * @description How the return of the position is computed from the factors. An `unmapped` position keeps its value.
              * @enum {string}
              */
             mapping: "identity" | "beta" | "given" | "unmapped";
             /**
-             * @description Why the position has no exposure. Null if it has one.
+             * @description The reason why the position has no exposure. Null if the position has an exposure.
              * @enum {string|null}
              */
             why: "no_price" | "no_factor" | "not_given" | "history_short" | "r2_below" | null;
@@ -11356,9 +11880,9 @@ export interface components {
                 /** @description Exposure to the factor. */
                 beta: number;
             }[];
-            /** @description R squared of the regression. Null without one, and if the position did not vary. */
+            /** @description R squared of the regression. Null without a regression, or if the position did not vary. */
             r_squared: number | null;
-            /** @description Months of the regression. Null without one. */
+            /** @description Number of months in the regression. Null without a regression. */
             months: number | null;
             /** @description Standard deviation of the specific monthly log return. Null without an exposure. */
             specific_volatility: number | null;
@@ -11383,14 +11907,14 @@ export interface components {
              * @example USD
              */
             currency: string | null;
-            /** @description Value of positions and cash. In minor units. Null beyond 2^53. */
+            /** @description Value of positions and cash. In minor units. Null if the amount is too large for a JSON integer. */
             value_minor: number | null;
             /** @description Number of samples or paths. */
             samples: number;
-            /** @description Months of a path. Null if a sample is one month. */
+            /** @description Number of months of a path. Null if the samples cover one month. */
             horizon: number | null;
             total: components["schemas"]["ProfitStatistics"];
-            /** @description Figures by position, in code-unit order. */
+            /** @description Figures by position, in the order of UTF-16 code units. */
             positions: {
                 /**
                  * @description Symbol of a position.
@@ -11398,13 +11922,13 @@ export interface components {
                  */
                 symbol: string;
                 /**
-                 * @description How the position follows the factors.
+                 * @description How the return of the position is computed from the factors. An `unmapped` position keeps its value.
                  * @enum {string}
                  */
                 mapping: "identity" | "beta" | "given" | "unmapped";
                 /** @description Value at the as-of date, in minor units. */
                 value_minor: number;
-                /** @description Mean profit. The positions sum to the rounded total of the means. In minor units. Null beyond 2^53. */
+                /** @description Mean profit, rounded so that the positions sum to the rounded mean profit of the portfolio. In minor units. Null if the amount is too large for a JSON integer. */
                 mean_minor: number | null;
                 /** @description Contributions by confidence level. */
                 levels: {
@@ -11413,19 +11937,19 @@ export interface components {
                      * @example 0.95
                      */
                     level: number;
-                    /** @description Part of the value at risk. The positions sum to it. In minor units. Null beyond 2^53. */
+                    /** @description Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     value_at_risk_minor: number | null;
-                    /** @description Part of the expected shortfall. The positions sum to it. In minor units. Null beyond 2^53. */
+                    /** @description Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     expected_shortfall_minor: number | null;
                 }[];
             }[];
             /** @description Figures by group. Null without `groups`. */
             groups: {
-                /** @description Sector or theme. Null for positions without one. */
+                /** @description Sector or theme. Null for positions that belong to none. */
                 group: string | null;
                 /** @description Value at the as-of date, in minor units. */
                 value_minor: number;
-                /** @description Mean profit. The positions sum to the rounded total of the means. In minor units. Null beyond 2^53. */
+                /** @description Mean profit, rounded so that the positions sum to the rounded mean profit of the portfolio. In minor units. Null if the amount is too large for a JSON integer. */
                 mean_minor: number | null;
                 /** @description Contributions by confidence level. */
                 levels: {
@@ -11434,9 +11958,9 @@ export interface components {
                      * @example 0.95
                      */
                     level: number;
-                    /** @description Part of the value at risk. The positions sum to it. In minor units. Null beyond 2^53. */
+                    /** @description Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     value_at_risk_minor: number | null;
-                    /** @description Part of the expected shortfall. The positions sum to it. In minor units. Null beyond 2^53. */
+                    /** @description Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     expected_shortfall_minor: number | null;
                 }[];
             }[] | null;
@@ -11444,25 +11968,25 @@ export interface components {
             worst: {
                 /** @description Number of the sample, from 0. */
                 sample: number;
-                /** @description Profit in the sample. In minor units. Null beyond 2^53. */
+                /** @description Profit in the sample. In minor units. Null if the amount is too large for a JSON integer. */
                 profit_minor: number | null;
-                /** @description The factors in the sample. */
+                /** @description The returns of the factors in the sample. */
                 factors: {
                     /**
                      * @description Factor of the scenario run.
                      * @example AAPL
                      */
                     factor: string;
-                    /** @description Log return; for paths, over all months. */
+                    /** @description Log return of the factor; for paths, over all months. */
                     log_return: number;
                 }[];
             }[];
-            /** @description The exposure of every position, in code-unit order. */
+            /** @description The exposure of every position, in the order of UTF-16 code units. */
             mapped: components["schemas"]["MappedPosition"][];
             /** @description Share of the gross value by kind of mapping. */
             mapping: {
                 /**
-                 * @description How the position follows the factors.
+                 * @description How the return of the position is computed from the factors. An `unmapped` position keeps its value.
                  * @enum {string}
                  */
                 mapping: "identity" | "beta" | "given" | "unmapped";
@@ -11471,27 +11995,27 @@ export interface components {
                 /** @description Share of the gross value. */
                 value_share: number;
             }[];
-            /** @description Figures by month. Null if a sample is one month. */
+            /** @description Figures by month. Null if the samples cover one month. */
             months: {
                 /** @description Month of the path, from 1. */
                 month: number;
-                /** @description Mean profit. In minor units. Null beyond 2^53. */
+                /** @description Mean profit. In minor units. Null if the amount is too large for a JSON integer. */
                 mean_minor: number | null;
-                /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+                /** @description Standard error of the mean. In minor units. Null if the amount is too large for a JSON integer. */
                 mean_error_minor: number | null;
-                /** @description Population standard deviation. In minor units. Null beyond 2^53. */
+                /** @description Population standard deviation. In minor units. Null if the amount is too large for a JSON integer. */
                 standard_deviation_minor: number | null;
-                /** @description The lowest profit. In minor units. Null beyond 2^53. */
+                /** @description The lowest profit. In minor units. Null if the amount is too large for a JSON integer. */
                 minimum_minor: number | null;
-                /** @description The highest profit. In minor units. Null beyond 2^53. */
+                /** @description The highest profit. In minor units. Null if the amount is too large for a JSON integer. */
                 maximum_minor: number | null;
                 /** @description Quantiles by probability. */
                 quantiles: {
                     /** @description Probability. */
                     p: number;
-                    /** @description Quantile (type 7). In minor units. Null beyond 2^53. */
+                    /** @description Quantile (type 7). In minor units. Null if the amount is too large for a JSON integer. */
                     value_minor: number | null;
-                    /** @description Order statistics that contain the quantile of the law with 95 % confidence, in minor units. */
+                    /** @description 95 % confidence interval of the true quantile, from order statistics, in minor units. */
                     interval_minor: (number | null)[];
                 }[];
                 /** @description Losses by confidence level. */
@@ -11501,16 +12025,16 @@ export interface components {
                      * @example 0.95
                      */
                     level: number;
-                    /** @description Loss that is not exceeded with this probability (order statistic). In minor units. Null beyond 2^53. */
+                    /** @description Value at risk: the loss that is not exceeded with the probability `level` (order statistic). In minor units. Null if the amount is too large for a JSON integer. */
                     value_at_risk_minor: number | null;
-                    /** @description Mean of the worst 1 - level of the losses (Rockafellar-Uryasev). In minor units. Null beyond 2^53. */
+                    /** @description Expected shortfall: the mean of the worst share 1 - `level` of the losses (Rockafellar-Uryasev). In minor units. Null if the amount is too large for a JSON integer. */
                     expected_shortfall_minor: number | null;
                 }[];
             }[] | null;
-            /** @description Maximum drawdown of the value. Null if a sample is one month, and if the value is not above 0. */
+            /** @description Maximum drawdown of the value. Null if the samples cover one month, or if the value is not above 0. */
             maximum_drawdown: {
                 /**
-                 * @description Mean, a fraction of 0 or below.
+                 * @description Mean of the maximum drawdown, a fraction, 0 or below.
                  * @example -0.08
                  */
                 mean: number;
@@ -11524,7 +12048,7 @@ export interface components {
                     value: number;
                 }[];
                 /**
-                 * @description The deepest of all paths.
+                 * @description The deepest drawdown of all paths, a fraction.
                  * @example -0.4
                  */
                 deepest: number;
@@ -11537,7 +12061,7 @@ export interface components {
                  */
                 consumed_run_hash: string;
                 /**
-                 * @description Hash of its samples.
+                 * @description Hash of the samples of the run.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 samples_hash: string;
@@ -11552,7 +12076,7 @@ export interface components {
                  */
                 statistics_hash: string;
                 /**
-                 * @description Hash of these four hashes and the recipe version.
+                 * @description Hash of the four other hashes and the recipe version.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 run_hash: string;
@@ -11814,12 +12338,12 @@ export interface components {
              */
             quantity: string;
             /**
-             * @description Tax basis in minor units; null if the tax regime pools the shares with those of other portfolios.
+             * @description Tax basis in minor units; null if the tax regime pools the shares of several portfolios.
              * @example 250000000
              */
             basis_minor: number | null;
             /**
-             * @description The last close; null if none is known or it is stale.
+             * @description The last close; null if no close is known, or if the last close is older than 7 days.
              * @example 210.33
              */
             price: string | null;
@@ -11925,6 +12449,59 @@ export interface components {
             difference: string;
         };
         /**
+         * UnbookedOrder
+         * @description An order that custody evidence settles, and that is not an event of the portfolio.
+         */
+        UnbookedOrder: {
+            /**
+             * @description The order of an order batch.
+             * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            order: string;
+            /**
+             * @description `no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the opening positions contain it.
+             * @enum {string}
+             */
+            reason: "no_symbol" | "before_opening";
+            /**
+             * @description The side of the order.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description The symbol; null if the order names none.
+             * @example MSFT
+             */
+            symbol: string | null;
+            /**
+             * @description Settled shares.
+             * @example 100
+             */
+            quantity: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Settled amount in minor units.
+             * @example 250000000
+             */
+            amount_minor: number;
+            /**
+             * Format: date
+             * @description The day of the release of the batch, or of the settlement if that is earlier.
+             * @example 2020-09-30
+             */
+            traded_on: string;
+            /**
+             * Format: date
+             * @description The day of the settlement; null if unknown.
+             * @example 2020-09-30
+             */
+            settled_on: string | null;
+        };
+        /**
          * Portfolio
          * @description A portfolio with positions, cash and value.
          */
@@ -11993,24 +12570,32 @@ export interface components {
              */
             created_at: string;
             /**
+             * Format: date-time
+             * @description When these terms became known. Days before the first recorded terms also use the first terms.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            terms_known_at: string;
+            /**
              * Format: date
-             * @description The day of the answer. Later trades and later knowledge are left out.
+             * @description The day of the answer. Later trades, and data that became known later, are left out.
              * @example 2020-09-30
              */
             as_of: string;
-            /** @description By symbol. */
+            /** @description The positions, ordered by symbol. */
             positions: components["schemas"]["Position"][];
             /** @description By currency. */
             cash: components["schemas"]["PortfolioCash"][];
             /** @description By currency. */
             totals: components["schemas"]["PortfolioTotal"][];
-            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
+            /** @description Differences from the newest control totals up to `as_of`. Empty if there are no differences, or no control totals. */
             breaks: components["schemas"]["PortfolioBreak"][];
-            /** @description How far positions could be valued. */
+            /** @description Settled orders that the positions do not contain, latest first, at most 200. */
+            unbooked_orders: components["schemas"]["UnbookedOrder"][];
+            /** @description The positions with a price, with a stale price and without a price. */
             coverage: {
                 /** @description Number of positions. */
                 positions: number;
-                /** @description Positions with a price of at most 7 days. */
+                /** @description Number of positions with a price that is at most 7 days old. */
                 priced: number;
                 /** @description Symbols whose last close is older than 7 days. */
                 stale: string[];
@@ -12107,37 +12692,37 @@ export interface components {
              * @example 2026-11-20
              */
             as_of?: string;
-            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds. */
+            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings in other symbols are sold. Default: the symbols that the portfolio holds. */
             universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
             /** @description Symbols that the portfolio must not hold. */
             excluded?: string[];
-            /** @description The objective of the weights. Default: `minimum_variance`. */
+            /** @description The objective of the optimisation. Default: `minimum_variance`. */
             objective?: {
                 /**
-                 * @description Smallest variance.
+                 * @description Minimises the variance of the portfolio.
                  * @constant
                  */
                 kind: "minimum_variance";
             } | {
                 /**
-                 * @description Largest ratio of the excess return to the volatility.
+                 * @description Maximises the Sharpe ratio: the excess return divided by the volatility.
                  * @constant
                  */
                 kind: "maximum_sharpe";
             } | {
                 /**
-                 * @description Largest utility.
+                 * @description Maximises the utility.
                  * @constant
                  */
                 kind: "mean_variance";
                 /**
-                 * @description Weight g of the risk: the utility is the return less g / 2 times the variance.
+                 * @description Weight g of the risk. The utility is the expected return minus g / 2 times the variance.
                  * @example 5
                  */
                 risk_aversion: number;
             } | {
                 /**
-                 * @description Smallest variance with a return of at least `target`.
+                 * @description Minimises the variance, with an expected return of at least `target`.
                  * @constant
                  */
                 kind: "target_return";
@@ -12148,7 +12733,7 @@ export interface components {
                 target: number;
             } | {
                 /**
-                 * @description Largest expected return with a volatility of at most `target`.
+                 * @description Maximises the expected return, with a volatility of at most `target`.
                  * @constant
                  */
                 kind: "target_volatility";
@@ -12159,7 +12744,7 @@ export interface components {
                 target: number;
             } | {
                 /**
-                 * @description Smallest expected loss in the worst periods.
+                 * @description Minimises the mean loss of the worst periods.
                  * @constant
                  */
                 kind: "minimum_cvar";
@@ -12167,7 +12752,7 @@ export interface components {
                 level?: number;
             } | {
                 /**
-                 * @description Smallest mean of the deepest drawdowns.
+                 * @description Minimises the mean of the deepest drawdowns.
                  * @constant
                  */
                 kind: "minimum_cdar";
@@ -12175,52 +12760,52 @@ export interface components {
                 level?: number;
             } | {
                 /**
-                 * @description Smallest mean absolute deviation of the past periods.
+                 * @description Minimises the mean absolute deviation of the past returns.
                  * @constant
                  */
                 kind: "minimum_mad";
             } | {
                 /**
-                 * @description Contributions to the variance in given proportions.
+                 * @description Gives the symbols fixed shares of the variance.
                  * @constant
                  */
                 kind: "risk_budget";
-                /** @description Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal. */
+                /** @description Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares. */
                 budget?: {
                     [key: string]: number;
                 };
             } | {
                 /**
-                 * @description Recursive bisection of single-linkage clusters.
+                 * @description Hierarchical risk parity: recursive bisection of single-linkage clusters.
                  * @constant
                  */
                 kind: "hierarchical_risk_parity";
             } | {
                 /**
-                 * @description Largest ratio of the mean volatility to the volatility of the portfolio.
+                 * @description Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.
                  * @constant
                  */
                 kind: "maximum_diversification";
             } | {
                 /**
-                 * @description Smallest variance of the difference from the benchmark.
+                 * @description Minimises the variance of the return difference from the benchmark.
                  * @constant
                  */
                 kind: "minimum_tracking_error";
             } | {
                 /**
-                 * @description Weights in proportion to the inverse volatility.
+                 * @description Weights each symbol in proportion to the inverse of its volatility.
                  * @constant
                  */
                 kind: "inverse_volatility";
             } | {
                 /**
-                 * @description Equal weights.
+                 * @description Gives every symbol the same weight.
                  * @constant
                  */
                 kind: "equal";
             };
-            /** @description Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`. */
+            /** @description Source of the expected annual returns. `none` is refused if the objective or a limit needs returns. Default: `none`. */
             returns?: {
                 /**
                  * @description No expected returns.
@@ -12229,23 +12814,23 @@ export interface components {
                 kind: "none";
             } | {
                 /**
-                 * @description Mean of the past returns, times the periods of a year.
+                 * @description Mean of the past returns times the number of periods per year.
                  * @constant
                  */
                 kind: "historical";
             } | {
                 /**
-                 * @description Returns of the request.
+                 * @description The returns in `values`.
                  * @constant
                  */
                 kind: "given";
-                /** @description Expected annual returns. Every symbol of the universe needs one. */
+                /** @description Expected annual returns by symbol. Every symbol of the universe must be listed. */
                 values: {
                     [key: string]: number;
                 };
             } | {
                 /**
-                 * @description Values of a feature.
+                 * @description Values of a feature, multiplied by `scale`.
                  * @constant
                  */
                 kind: "feature";
@@ -12260,19 +12845,19 @@ export interface components {
                 scale: number;
             } | {
                 /**
-                 * @description Views on top of an equilibrium.
+                 * @description Equilibrium returns combined with views.
                  * @constant
                  */
                 kind: "black_litterman";
-                /** @description Uncertainty of the prior means as a share of the covariance. Default: 0.05. */
+                /** @description Uncertainty of the prior returns, as a multiple of the covariance. Default: 0.05. */
                 tau?: number;
-                /** @description Risk aversion of the market, from which the prior follows. Default: 2.5. */
+                /** @description Risk aversion of the market. It determines the prior returns. Default: 2.5. */
                 risk_aversion?: number;
-                /** @description Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights. */
+                /** @description Weights of the market by symbol, divided by their sum. Default: the weights of the benchmark, or equal weights without a benchmark. */
                 market_weights?: {
                     [key: string]: number;
                 };
-                /** @description The views. Without views the prior is used. */
+                /** @description The views. If the list is empty, the prior returns are used. */
                 views: components["schemas"]["ReturnView"][];
             };
             /**
@@ -12281,12 +12866,12 @@ export interface components {
              * @example 0.02
              */
             risk_free?: number;
-            /** @description Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one. */
+            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash. */
             benchmark?: {
                 [key: string]: number;
             };
             /**
-             * @description How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.
+             * @description Settings of the risk estimate. Only periods in which every symbol has a return are used. The result states the coverage.
              * @example {
              *       "estimator": "ledoit_wolf",
              *       "frequency": "monthly",
@@ -12305,7 +12890,7 @@ export interface components {
                  * @example 63
                  */
                 half_life?: number;
-                /** @description The sealed run of the estimator `factor_run`. Default: the newest one as of the date. */
+                /** @description The sealed theme factor run for the estimator `factor_run`. Default: the newest run with an as-of date on or before `as_of`. */
                 factor_run_uid?: string;
                 /**
                  * @description Length of a period.
@@ -12319,9 +12904,9 @@ export interface components {
                  */
                 window?: number;
             };
-            /** @description Limits that the weights and trades meet. */
+            /** @description Limits on the weights and on the trades. */
             constraints?: {
-                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held. */
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max`, the minimum applies only to symbols that are held. */
                 weight?: {
                     /**
                      * @description Smallest weight, a fraction of the value.
@@ -12333,7 +12918,7 @@ export interface components {
                      * @example 0.1
                      */
                     max?: number;
-                    /** @description Limits by symbol, instead of the general ones. */
+                    /** @description Limits by symbol. They replace `min` and `max` for the named symbols. */
                     by_symbol?: {
                         [key: string]: {
                             /**
@@ -12352,12 +12937,12 @@ export interface components {
                 /** @description Limits on the weight of groups of symbols. */
                 groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
                 /**
-                 * @description Largest sum of purchases and sales, a fraction of the value (two-way turnover).
+                 * @description Largest two-way turnover: purchases plus sales, as a fraction of the portfolio value.
                  * @example 0.4
                  */
                 turnover_max?: number;
                 /**
-                 * @description Largest annual volatility of the difference from the benchmark, a fraction.
+                 * @description Largest tracking error: the annual volatility of the return difference from the benchmark, a fraction.
                  * @example 0.03
                  */
                 tracking_error_max?: number;
@@ -12367,7 +12952,7 @@ export interface components {
                  */
                 volatility_max?: number;
                 /**
-                 * @description Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.
+                 * @description Largest number of positions. The positions are chosen by backward elimination, which is a heuristic. The result states a bound on the objective.
                  * @example 30
                  */
                 positions_max?: number;
@@ -12377,7 +12962,7 @@ export interface components {
                  * @example 0.2
                  */
                 cash_min?: number;
-                /** @description Limits each trade by the volume of its symbol. Default: no limit. */
+                /** @description Limits each trade by the traded volume of its symbol. Default: no limit. */
                 liquidity?: {
                     /**
                      * @description Share of the median daily volume that may be traded in a day.
@@ -12392,13 +12977,13 @@ export interface components {
                     days?: number;
                 };
                 /**
-                 * @description Number of shares of which trades are multiples, above 0, as decimal text.
+                 * @description Trades are multiples of this number of shares, above 0, as decimal text.
                  * @default 1
                  * @example 1
                  */
                 lot_size?: string;
                 /**
-                 * @description Smallest amount of a trade, in minor units. Smaller trades are left out.
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are omitted.
                  * @default 0
                  */
                 minimum_trade_minor?: number;
@@ -12422,7 +13007,7 @@ export interface components {
                  * @example 5
                  */
                 half_spread_bps?: number;
-                /** @description Market impact by the square-root law. Symbols need a daily volume. */
+                /** @description Market impact by the square-root law. Every traded symbol needs a daily volume. */
                 impact?: {
                     /**
                      * @description Coefficient Y of the square-root law: a trade of q shares costs 2/3 Y s q sqrt(q / V) times the price, with the daily volatility s and the median daily volume V.
@@ -12431,14 +13016,14 @@ export interface components {
                     y: number;
                 };
                 /**
-                 * @description Weight of the costs, as a share of the value, in the objective. With 0 it is only reported.
+                 * @description Weight in the objective of the costs, as a share of the portfolio value. With 0, the target weights do not depend on the costs.
                  * @default 1
                  */
                 aversion?: number;
             };
-            /** @description Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none. */
+            /** @description Taxes on the lots that are sold, in proportion to the sold quantity of each lot. The lots with the smallest tax are sold first. Default: none. */
             tax?: {
-                /** @description Tax rates. Losses count with the same rates and reduce the tax. */
+                /** @description Tax rates. Losses reduce the tax at the same rates. */
                 rates: {
                     /**
                      * @description Rate on short-term gains, in basis points.
@@ -12451,16 +13036,16 @@ export interface components {
                      */
                     long_bps: number;
                 };
-                /** @description Largest sum of realised gains less losses, in minor units. */
+                /** @description Upper limit on the realised gains minus the realised losses, in minor units. */
                 realised_gain_max_minor?: number;
                 /**
-                 * @description Weight of the tax, as a share of the value, in the objective. With 0 it is only reported.
+                 * @description Weight in the objective of the tax, as a share of the portfolio value. With 0, the target weights do not depend on the tax.
                  * @default 1
                  */
                 aversion?: number;
             };
             /**
-             * @description Number of points of the efficient frontier to return. They need expected returns.
+             * @description Number of points of the efficient frontier to return. A number above 0 needs expected returns.
              * @default 0
              */
             frontier_points?: number;
@@ -12473,23 +13058,23 @@ export interface components {
         };
         /**
          * ExposureMapping
-         * @description How positions follow the factors of the run.
+         * @description How the returns of positions are computed from the factors of the run.
          */
         ExposureMapping: {
             /**
-             * @description `identity`: a position follows the factor of its own symbol. `beta`: least squares betas to all factors. `identity_then_beta`: the first if there is such a factor, otherwise the second. `given`: the exposures of the body.
+             * @description `identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.
              * @default identity_then_beta
              * @enum {string}
              */
             kind?: "identity_then_beta" | "identity" | "beta" | "given";
             /**
-             * @description Months that betas are estimated from.
+             * @description Number of months of returns from which betas are estimated.
              * @default 60
              * @example 60
              */
             window?: number;
             /**
-             * @description R squared below which a position counts as unmapped.
+             * @description Minimum R squared of the regression. A position with a smaller value counts as unmapped.
              * @default 0
              * @example 0.1
              */
@@ -12499,7 +13084,7 @@ export interface components {
         };
         /**
          * PortfolioScenarioRequest
-         * @description A scenario run, and how the portfolio follows it.
+         * @description A scenario run, and the exposures of the portfolio to the factors of the run.
          */
         PortfolioScenarioRequest: {
             /**
@@ -12515,7 +13100,7 @@ export interface components {
             as_of?: string;
             mapping?: components["schemas"]["ExposureMapping"];
             /**
-             * @description Specific return of a position in addition to the factors: `none`, `normal` with the residual deviation, or `bootstrap` from the residuals (`normal` for exposures that are given).
+             * @description Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals, or `normal` for exposures that the caller supplies.
              * @default normal
              * @enum {string}
              */
@@ -12533,13 +13118,13 @@ export interface components {
              */
             levels?: number[];
             /**
-             * @description Number of the worst samples to list.
+             * @description Number of worst samples to list.
              * @default 20
              * @example 20
              */
             worst?: number;
             /**
-             * @description Share of the gross value that may have no exposure. Such positions keep their value.
+             * @description Largest share of the gross value in positions without exposure. These positions keep their value.
              * @default 0.05
              * @example 0.05
              */
@@ -12552,7 +13137,7 @@ export interface components {
         };
         /**
          * OtherPurchase
-         * @description A purchase of the taxpayer that no portfolio of the workspace holds.
+         * @description A purchase by the taxpayer that no portfolio of the workspace contains.
          */
         OtherPurchase: {
             /**
@@ -12588,7 +13173,7 @@ export interface components {
              * @example 2020-09-30
              */
             as_of?: string;
-            /** @description Tax rates. They are linear: no brackets and no state taxes. */
+            /** @description Tax rates. Tax brackets and state taxes are not modelled. */
             rates: {
                 /**
                  * @description Tax rate of short-term gains, in basis points.
@@ -12607,45 +13192,45 @@ export interface components {
                 ordinary_bps?: number;
             };
             /**
-             * @description The net loss that reduces ordinary income in a year.
+             * @description The maximum net loss that reduces ordinary income in a year, in minor units.
              * @default 300000
              * @example 250000000
              */
             ordinary_limit_minor?: number;
-            /** @description Gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
+            /** @description Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity. */
             realised?: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
             /** @description Losses carried from earlier years, 0 or above. */
             carried_in?: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
             /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @description Treatment of shares that a purchase in the wash sale window replaces. `avoid`: these shares are not sold. `allow`: these shares are sold, and the result reports the disallowed loss. `skip`: lots with any such share are not sold.
              * @default avoid
              * @enum {string}
              */
             policy?: "avoid" | "allow" | "skip";
             /**
-             * @description The smallest loss of a lot that is sold.
+             * @description The minimum loss of a lot to be sold, in minor units.
              * @default 0
              * @example 250000000
              */
             minimum_loss_minor?: number;
             /**
-             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @description The minimum loss of a lot to be sold, in basis points of its tax basis.
              * @default 0
              * @example 200
              */
             minimum_loss_bps?: number;
             /**
-             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @description The minimum benefit of the sale of a lot, in minor units: the tax saved this year minus the cost of the sale.
              * @default 1
              * @example 1
              */
@@ -12657,7 +13242,7 @@ export interface components {
              */
             cost_bps?: number;
             /**
-             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @description Sets of substantially identical securities. A symbol may be in at most one set.
              * @example [
              *       [
              *         "GOOG",
@@ -12666,12 +13251,12 @@ export interface components {
              *     ]
              */
             identical?: string[][];
-            /** @description Purchases that were made outside of the workspace. */
+            /** @description Past purchases outside the workspace. */
             outside_purchases?: components["schemas"]["OtherPurchase"][];
-            /** @description Purchases that are planned. */
+            /** @description Planned purchases. */
             planned_purchases?: components["schemas"]["OtherPurchase"][];
             /**
-             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @default now
              * @enum {string}
              */
@@ -12688,6 +13273,29 @@ export interface components {
          * @description The request with every default filled in, and the data that it may read.
          */
         TaxHarvestInput: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
+            /**
+             * Format: date-time
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_until: string | null;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
             /**
              * Format: date
              * @description The day of the sales.
@@ -12713,34 +13321,34 @@ export interface components {
                 ordinary_bps: number;
             };
             /**
-             * @description The net loss that reduces ordinary income in a year.
+             * @description The maximum net loss that reduces ordinary income in a year, in minor units.
              * @example 250000000
              */
             ordinary_limit_minor: number;
             /** @description Losses carried from earlier years, 0 or above. */
             carried_in: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
             /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @description Treatment of shares that a purchase in the wash sale window replaces. `avoid`: these shares are not sold. `allow`: these shares are sold, and the result reports the disallowed loss. `skip`: lots with any such share are not sold.
              * @enum {string}
              */
             policy: "avoid" | "allow" | "skip";
             /**
-             * @description The smallest loss of a lot that is sold.
+             * @description The minimum loss of a lot to be sold, in minor units.
              * @example 250000000
              */
             minimum_loss_minor: number;
             /**
-             * @description The smallest loss of a lot that is sold, in basis points of its basis.
+             * @description The minimum loss of a lot to be sold, in basis points of its tax basis.
              * @example 200
              */
             minimum_loss_bps: number;
             /**
-             * @description The smallest benefit of a lot that is sold: tax saved this year minus its cost.
+             * @description The minimum benefit of the sale of a lot, in minor units: the tax saved this year minus the cost of the sale.
              * @example 1
              */
             minimum_net_minor: number;
@@ -12750,7 +13358,7 @@ export interface components {
              */
             cost_bps: number;
             /**
-             * @description Sets of substantially identical securities. A symbol is in one set at most.
+             * @description Sets of substantially identical securities. A symbol may be in at most one set.
              * @example [
              *       [
              *         "GOOG",
@@ -12759,12 +13367,12 @@ export interface components {
              *     ]
              */
             identical: string[][];
-            /** @description Purchases that were made outside of the workspace. */
+            /** @description Past purchases outside the workspace. */
             outside_purchases: components["schemas"]["OtherPurchase"][];
-            /** @description Purchases that are planned. */
+            /** @description Planned purchases. */
             planned_purchases: components["schemas"]["OtherPurchase"][];
             /**
-             * @description `year_end` adds the shares whose window closes before the end of the year.
+             * @description `year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.
              * @enum {string}
              */
             horizon: "now" | "year_end";
@@ -12773,34 +13381,22 @@ export interface components {
              * @example 3
              */
             replacements: number;
-            /**
-             * @description The key of the portfolio.
-             * @example income
-             */
-            portfolio: string;
-            /** @description Stated gains of the calendar year; null if they are derived from the portfolios. */
+            /** @description Realised gains of the calendar year that the caller supplied; null if they are derived from the portfolios. */
             realised: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             } | null;
-            /** @description The portfolios of the tax entity and of the wash group, with their terms at submission. */
-            portfolios: components["schemas"]["PortfolioTerms"][];
             /**
-             * @description The time of recording of the last event that the run may read; null without events.
-             * @example 2026-11-23T15:04:05.123000Z
-             */
-            events_until: string | null;
-            /**
-             * @description The sealed theme factor run that ranks replacements; null if there is none.
+             * @description The sealed theme factor run that replacements are ranked with; null if there is none.
              * @example tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
              */
             factor_run_uid: string | null;
         };
         /**
          * HarvestSale
-         * @description A lot, or a part of one, to sell at a loss. Amounts are minor units.
+         * @description A lot, or a part of a lot, to sell at a loss. Amounts are in minor units.
          */
         HarvestSale: {
             /**
@@ -12819,7 +13415,7 @@ export interface components {
              */
             quantity: string;
             /**
-             * @description The close that values the lot.
+             * @description The close at which the lot is valued.
              * @example 38.02
              */
             price: string;
@@ -12839,7 +13435,7 @@ export interface components {
              * @example 250000000
              */
             basis_minor: number;
-            /** @description Proceeds minus basis: a loss is below 0. */
+            /** @description Proceeds minus tax basis. A loss is below 0. */
             gain_minor: number;
             /**
              * @description The holding period at `as_of`.
@@ -12847,7 +13443,7 @@ export interface components {
              */
             term: "short" | "long";
             /**
-             * @description Shares whose loss a wash sale disallows.
+             * @description Shares whose loss is disallowed by the wash sale rules.
              * @example 40
              */
             washed_quantity: string;
@@ -12861,12 +13457,12 @@ export interface components {
              * @example 250000000
              */
             cost_minor: number;
-            /** @description Days until the lot is long-term; null if it already is. */
+            /** @description Days until the lot is long-term; null if the lot is already long-term. */
             days_to_long: number | null;
         };
         /**
          * ReplacementCandidate
-         * @description A security with a similar exposure, which is not identical.
+         * @description A security with a similar exposure that is not substantially identical.
          */
         ReplacementCandidate: {
             /**
@@ -12875,23 +13471,23 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description Standard deviation of the monthly return difference to the sold symbol, as a fraction.
+             * @description Standard deviation of the monthly return difference from the sold symbol, a fraction.
              * @example 0.031
              */
             tracking_error: number;
-            /** @description Correlation of monthly returns with the sold symbol; null under 3 common months. */
+            /** @description Correlation of monthly returns with the sold symbol; null with fewer than 3 common months. */
             correlation: number | null;
-            /** @description Number of common months. */
+            /** @description Number of months in which both symbols have a return. */
             months: number;
             /** @description Themes that both symbols are exposed to. */
             shared_themes: string[];
         };
         /**
          * TaxHarvestResult
-         * @description A proposal. It is never an order. Amounts are minor units.
+         * @description The proposed sales and their tax effects. No order is placed. Amounts are in minor units.
          */
         TaxHarvestResult: {
-            /** @description By symbol, date of purchase and lot. */
+            /** @description The proposed sales, ordered by symbol, date of purchase and lot. */
             sales: components["schemas"]["HarvestSale"][];
             /** @description Shares that the policy holds back. */
             held_back: {
@@ -12901,14 +13497,14 @@ export interface components {
                  */
                 lot: string;
                 /**
-                 * @description Shares that are not sold, because a purchase in the window would replace them.
+                 * @description Shares that are not sold, because a purchase in the wash sale window would replace them.
                  * @example 40
                  */
                 quantity: string;
-                /** @description References of the purchases. */
+                /** @description References of the purchases that would replace the shares. */
                 by: string[];
             }[];
-            /** @description Lots that are not sold whole, each with its reason. */
+            /** @description Lots that are not sold, or not sold completely, with the reason. */
             not_sold: {
                 /**
                  * @description The lot.
@@ -12921,54 +13517,54 @@ export interface components {
                  */
                 reason: "gain" | "below_minimum" | "washed" | "no_price";
             }[];
-            /** @description The changes of wash sales to the replacing lots. */
+            /** @description Changes to the lots that replace sold shares in a wash sale. */
             replacement_adjustments: {
-                /** @description The portfolio of the purchase; null outside of the workspace. */
+                /** @description The portfolio of the purchase; null for a purchase outside the workspace. */
                 portfolio: string | null;
-                /** @description The lot of the purchase; null if it has none. */
+                /** @description The lot of the purchase; null if the purchase has no lot in the workspace. */
                 lot: string | null;
                 /**
-                 * @description Shares that replace sold ones.
+                 * @description Purchased shares that replace sold shares.
                  * @example 40
                  */
                 quantity: string;
                 /**
-                 * @description Disallowed loss that is added to their basis.
+                 * @description Disallowed loss that is added to the tax basis of these shares, in minor units.
                  * @example 250000000
                  */
                 basis_added_minor: number;
-                /** @description Days added to their holding period. */
+                /** @description Days that are added to the holding period of these shares. */
                 days_tacked: number;
             }[];
             /**
-             * @description Disallowed loss that no basis receives.
+             * @description Disallowed loss that is added to no tax basis, so that it is lost permanently.
              * @example 250000000
              */
             lost_minor: number;
-            /** @description Gains of the year before the proposal. */
+            /** @description Realised gains of the calendar year before the proposed sales, below 0 for losses. */
             realised: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
-            /** @description Gains that the proposal adds, after wash sales. */
+            /** @description Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted. */
             recognised: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
             /** @description Losses carried to later years, 0 or above. */
             carried_out: {
-                /** @description Short-term, in minor units. */
+                /** @description Short-term amount, in minor units. */
                 short_minor: number;
-                /** @description Long-term, in minor units. */
+                /** @description Long-term amount, in minor units. */
                 long_minor: number;
             };
-            /** @description Tax on the gains of the year without the proposal. Below 0: ordinary income falls. */
+            /** @description Tax on the gains of the year without the proposed sales. Below 0 if a net loss reduces the tax on ordinary income. */
             tax_before_minor: number;
-            /** @description Tax on the gains of the year with the proposal. */
+            /** @description Tax on the gains of the year with the proposed sales. */
             tax_after_minor: number;
             /** @description `tax_before_minor` minus `tax_after_minor`. */
             saving_minor: number;
@@ -12977,13 +13573,13 @@ export interface components {
              * @example 250000000
              */
             cost_minor: number;
-            /** @description Saving minus cost. */
+            /** @description `saving_minor` minus `cost_minor`. */
             net_minor: number;
-            /** @description Tax at the long-term rate that comes due later if the proceeds are invested again: the basis falls by the loss. */
+            /** @description Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain. */
             deferred_minor: number;
-            /** @description Whether the saving does not exceed the deferred tax. */
+            /** @description Whether the saving is at most the deferred tax. */
             deferral_only: boolean;
-            /** @description By symbol. */
+            /** @description The first possible day of a repurchase, by symbol. */
             repurchase_not_before: {
                 /**
                  * @description A symbol.
@@ -12992,19 +13588,19 @@ export interface components {
                 symbol: string;
                 /**
                  * Format: date
-                 * @description The first day on which a purchase replaces no sold share.
+                 * @description The first day on which the symbol can be bought without replacing sold shares.
                  * @example 2020-09-30
                  */
                 on: string;
             }[];
-            /** @description The windows of 61 days that the sales open, or that hold shares back. */
+            /** @description The wash sale windows of 61 days around the sales, and the windows because of which shares are not sold. */
             wash_windows: {
                 /**
                  * @description A symbol.
                  * @example XOM
                  */
                 symbol: string;
-                /** @description The symbol and those identical to it. */
+                /** @description The symbol, and the symbols of substantially identical securities. */
                 identical: string[];
                 /**
                  * Format: date
@@ -13018,10 +13614,10 @@ export interface components {
                  * @example 2020-09-30
                  */
                 closes_on: string;
-                /** @description Purchases in the window, by reference. */
+                /** @description References of the purchases in the window that replace sold shares. */
                 purchases: string[];
             }[];
-            /** @description Shares held back whose window closes this year. Empty with the horizon `now`. */
+            /** @description Shares that are held back now, and whose wash sale window ends this year. Empty with the horizon `now`. */
             later_this_year: {
                 /**
                  * @description The lot.
@@ -13034,7 +13630,7 @@ export interface components {
                  */
                 symbol: string;
                 /**
-                 * @description Shares.
+                 * @description Number of shares.
                  * @example 40
                  */
                 quantity: string;
@@ -13045,19 +13641,19 @@ export interface components {
                  */
                 not_before: string;
             }[];
-            /** @description Candidates for each sold symbol of the factor run, by similarity. */
+            /** @description Replacement candidates for each sold symbol that is in the theme factor run. */
             replacements: {
                 /**
                  * @description A symbol.
                  * @example XOM
                  */
                 symbol: string;
-                /** @description By tracking error. */
+                /** @description The candidates, ordered by tracking error, smallest first. */
                 candidates: components["schemas"]["ReplacementCandidate"][];
             }[];
-            /** @description Monthly tracking error of the portfolio after the sales against before, with the first candidate in place of each sold symbol, or cash without one; null without a factor run. */
+            /** @description Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first candidate, or by cash if there is none. Null without a theme factor run. */
             tracking_error: number | null;
-            /** @description Assumptions on which sources differ, or which the figures depend on. */
+            /** @description Assumptions of the calculation: tax questions on which sources differ, and simplifications. */
             assumptions: ("earlier_purchases_replace" | "held_back_shares_are_replaced" | "linear_rates" | "no_foreign_exchange" | "same_lot_is_replacement" | "tax_exempt_purchase_takes_loss")[];
         };
         /**
@@ -13158,7 +13754,7 @@ export interface components {
                 portfolio_uid: string;
                 /** @description One order for each symbol. */
                 orders: {
-                    /** @description The security. */
+                    /** @description The instrument. */
                     instrument: {
                         /**
                          * @description A symbol.
@@ -13283,14 +13879,14 @@ export interface components {
              */
             currency: string;
             /**
-             * @description The holding period; null for pools.
+             * @description The holding period; null for pools of shares.
              * @enum {string|null}
              */
             term: "short" | "long" | null;
             /** @description Number of open lots. */
             lots: number;
             /**
-             * @description Tax basis of all of them.
+             * @description Tax basis of all open lots.
              * @example 250000000
              */
             basis_minor: number;
@@ -13309,7 +13905,7 @@ export interface components {
         };
         /**
          * NullableClosedTaxLot
-         * @description The part of the lot that one sale used. Amounts are minor units. Or null.
+         * @description The sale of the lot, or of a part of the lot. Amounts are in minor units. Or null.
          */
         NullableClosedTaxLot: {
             /**
@@ -13341,7 +13937,7 @@ export interface components {
         } | null;
         /**
          * TaxLot
-         * @description A tax lot, open or sold. Amounts are minor units.
+         * @description A tax lot, open or sold. Amounts are in minor units.
          */
         TaxLot: {
             /**
@@ -13383,17 +13979,17 @@ export interface components {
             term: "short" | "long" | null;
             /**
              * Format: date
-             * @description Null for a closed row.
+             * @description The first day on which a sale is long-term; null for a sold lot.
              * @example 2020-09-30
              */
             long_from: string | null;
             /**
-             * @description Open shares; 0 in a closed row.
+             * @description Open shares; 0 for a sold lot.
              * @example 318
              */
             quantity: string;
             /**
-             * @description Cost with fees; null for a sold lot.
+             * @description The amount paid, with fees; null for a sold lot.
              * @example 250000000
              */
             cost_minor: number | null;
@@ -13403,18 +13999,18 @@ export interface components {
              */
             basis_minor: number;
             /**
-             * @description Losses added to the basis; null for a closed row.
+             * @description Disallowed losses that were added to the tax basis; null for a sold lot.
              * @example 250000000
              */
             wash_added_minor: number | null;
             /**
-             * @description The last close; null without one of at most 7 days.
+             * @description The last close; null if there is none of the last 7 days.
              * @example 115.81
              */
             price: string | null;
             /**
              * Format: date
-             * @description The day of the close; null without one of at most 7 days.
+             * @description The day of the close; null if there is none of the last 7 days.
              * @example 2020-09-30
              */
             price_on: string | null;
@@ -13436,7 +14032,7 @@ export interface components {
             closed: components["schemas"]["NullableClosedTaxLot"];
             /**
              * Format: date-time
-             * @description The time since which the purchase or sale is known; null for a pool.
+             * @description When the purchase or sale became known; null for a pool.
              * @example 2020-09-30T00:00:00.000Z
              */
             known_at: string | null;
@@ -13461,7 +14057,7 @@ export interface components {
             totals: components["schemas"]["TaxLotTotal"][];
             /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
             stale_prices: string[];
-            /** @description By symbol, date of purchase and lot. */
+            /** @description The tax lots, ordered by symbol, date of purchase and lot. */
             data: components["schemas"]["TaxLot"][];
             page: components["schemas"]["Page"];
         };
@@ -13476,7 +14072,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The figure, exactly as in the sealed members; null if they do not contain it.
+             * @description The value of the figure, exactly as in the sealed result; null if the result does not contain the figure.
              * @example 130000000
              */
             value: number | string | null;
@@ -13492,7 +14088,7 @@ export interface components {
          */
         Report: {
             /**
-             * @description The run that the report is the result of.
+             * @description The uid of the run that produced the report.
              * @example mgc_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -13502,7 +14098,7 @@ export interface components {
              */
             kind: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
             /**
-             * @description The portfolio that the report is about; null if it is about none.
+             * @description The portfolio that the report is about; null if the report is not about a portfolio.
              * @example global_equity
              */
             portfolio: string | null;
@@ -13533,7 +14129,7 @@ export interface components {
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             seal_hash: string;
-            /** @description The figures that the kind of report declares. Empty for a report that was sealed before its kind declared any. */
+            /** @description The main figures of this kind of report. Empty for a report that was sealed without figures. */
             headline: components["schemas"]["ReportFigure"][];
         };
         /**
@@ -13547,7 +14143,7 @@ export interface components {
         };
         /**
          * RiskReportRequest
-         * @description A portfolio, the window and the parts of its risk.
+         * @description The portfolio, the window and the optional parts of the result.
          */
         RiskReportRequest: {
             /**
@@ -13557,10 +14153,16 @@ export interface components {
             portfolio: string;
             /**
              * Format: date
-             * @description Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC).
+             * @description Date of the positions and of the last price. Only data known by the end of this day (UTC) is used. Default: today (UTC).
              * @example 2020-09-30
              */
             as_of?: string;
+            /**
+             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`.
+             * @default current_holdings
+             * @enum {string}
+             */
+            basis?: "current_holdings" | "realised";
             /**
              * @description Period of a return: a trading session, or a completed calendar month.
              * @default daily
@@ -13585,17 +14187,17 @@ export interface components {
              */
             levels?: number[];
             /**
-             * @description Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices.
+             * @description Symbol of the benchmark, or the uid or key of another portfolio, whose realised returns are then the benchmark. A symbol with prices takes precedence. Default: the benchmark of the portfolio, if it is a symbol with prices or a portfolio.
              * @example AAPL
              */
             benchmark?: string;
             /**
-             * @description Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing.
+             * @description ISO 4217 code. Only positions and cash in this currency are included. Amounts are never converted. Default: all are included, and a portfolio in several currencies is refused.
              * @example USD
              */
             currency?: string;
             /**
-             * @description Parts to add. Default: none.
+             * @description Optional parts to add. Default: none.
              * @default []
              * @example [
              *       "components",
@@ -13619,14 +14221,14 @@ export interface components {
              * @example income
              */
             portfolio: string;
-            /** @description The portfolio and those of its taxpayer and wash group, by key. */
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
             group: components["schemas"]["PinnedTerms"][];
             /**
              * Format: date-time
-             * @description The time of recording of the last event that the run may read.
+             * @description The time of recording of the last event that the run may read; null without events.
              * @example 2020-09-30T00:00:00.000Z
              */
-            recorded_until: string;
+            recorded_until: string | null;
             /**
              * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
@@ -13638,6 +14240,11 @@ export interface components {
              * @example 2020-09-30
              */
             as_of: string;
+            /**
+             * @description The returns that the figures are computed from. Absent: `current_holdings`.
+             * @enum {string}
+             */
+            basis?: "current_holdings" | "realised";
             /**
              * @description Period of a return.
              * @enum {string}
@@ -13657,24 +14264,25 @@ export interface components {
              */
             levels: number[];
             /**
-             * @description Symbol that the portfolio is compared with. Null without one.
+             * @description Symbol of the benchmark. Null without a benchmark, and if the benchmark is a portfolio.
              * @example AAPL
              */
             benchmark: string | null;
+            benchmark_portfolio?: components["schemas"]["PinnedBenchmark"];
             /**
-             * @description Currency that the portfolio is narrowed to. Null without narrowing.
+             * @description Currency of the included positions and cash. Null if all are included.
              * @example USD
              */
             currency: string | null;
             /**
-             * @description Parts that were added.
+             * @description Optional parts that were added.
              * @example [
              *       "components"
              *     ]
              */
             include: ("components" | "backtest" | "liquidity" | "factors")[];
             /**
-             * @description The sealed theme factor run whose factors are used. Null without `factors`, and without such a run.
+             * @description The sealed theme factor run whose factors are used. Null if `factors` was not requested, or if there is no such run.
              * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             factor_run: string | null;
@@ -13685,7 +14293,7 @@ export interface components {
          */
         RiskReportData: {
             /**
-             * @description Hash of the positions, the prices, the volumes and the options.
+             * @description Hash of the positions, prices, volumes and options.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             content_sha256: string;
@@ -13700,65 +14308,65 @@ export interface components {
              * @example 0.95
              */
             level: number;
-            /** @description Value at risk of one period by convention: a loss above 0, as a fraction of the value. */
+            /** @description Value at risk of one period by calculation method, as a fraction of the value. Losses are above 0. */
             var: {
                 /** @description Minus the type 7 quantile of the returns at 1 - level. */
                 historical_type7: number;
-                /** @description From the k lowest returns, k = floor((n - 1)(1 - level)) + 1: the k-th one, or their mean. */
+                /** @description From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns. */
                 historical_order: number;
-                /** @description Under a normal law with the mean and the population deviation of the returns. */
+                /** @description Under a normal distribution with the mean and the population standard deviation of the returns. */
                 gaussian: number;
-                /** @description With the Cornish-Fisher quantile. Null if the returns do not vary. */
+                /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
-                /** @description Type 7, on returns rescaled to the expected volatility (Hull and White 1998). */
+                /** @description Type 7 quantile of returns that are rescaled to the forecast volatility (Hull and White 1998). */
                 filtered_historical: number;
             };
-            /** @description Expected shortfall of one period by convention: a loss above 0, as a fraction of the value. */
+            /** @description Expected shortfall of one period by calculation method, as a fraction of the value. Losses are above 0. */
             es: {
-                /** @description Mean loss strictly beyond the type 7 quantile. Null if no return is beyond it. */
+                /** @description Mean of the losses strictly beyond the type 7 quantile. Null if there are none. */
                 historical_type7: number | null;
-                /** @description From the k lowest returns, k = floor((n - 1)(1 - level)) + 1: the k-th one, or their mean. */
+                /** @description From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns. */
                 historical_order: number;
-                /** @description Under a normal law with the mean and the population deviation of the returns. */
+                /** @description Under a normal distribution with the mean and the population standard deviation of the returns. */
                 gaussian: number;
-                /** @description With the Cornish-Fisher quantile. Null if the returns do not vary. */
+                /** @description From the Cornish-Fisher quantile. Null if the returns do not vary. */
                 cornish_fisher: number | null;
-                /** @description Rockafellar-Uryasev, on the rescaled returns. */
+                /** @description Rockafellar-Uryasev measure of the rescaled returns. */
                 filtered_historical: number;
-                /** @description Coherent: the mean of the worst 1 - level of the probability. The main measure. */
+                /** @description Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent. */
                 rockafellar_uryasev: number;
             };
-            /** @description `var.historical_type7` as an amount, in minor units. Null beyond 2^53. */
+            /** @description `var.historical_type7` as an amount, in minor units. Null if the amount is too large for a JSON integer. */
             var_historical_type7_minor: number | null;
-            /** @description `es.rockafellar_uryasev` as an amount, in minor units. Null beyond 2^53. */
+            /** @description `es.rockafellar_uryasev` as an amount, in minor units. Null if the amount is too large for a JSON integer. */
             es_rockafellar_uryasev_minor: number | null;
         };
         /**
          * RiskPerformance
-         * @description Return and its distribution over the window.
+         * @description Performance over the window. r: the returns, n: their number, P: periods per year (252 or 12).
          */
         RiskPerformance: {
-            /** @description prod(1 + r)^(P / n) - 1, a fraction a year. Null if the level falls below 0. */
+            /** @description Compound annual return, prod(1 + r)^(P / n) - 1, a fraction. Null if the compounded value falls below 0. */
             annual_return: number | null;
-            /** @description sqrt(mean(min(r, 0)^2)) sqrt(P), over all n returns. */
+            /** @description Annual downside deviation, sqrt(mean(min(r, 0)^2)) sqrt(P), over all n returns. */
             downside_deviation: number | null;
-            /** @description mean(r) / sd(r; ddof 1) sqrt(P), with a risk-free return of 0. Null if the returns do not vary. */
+            /** @description Annual Sharpe ratio, mean(r) / sd(r; ddof 1) sqrt(P), with a risk-free return of 0. Null if the returns do not vary. */
             sharpe: number | null;
-            /** @description Probability that the true Sharpe ratio is above 0. Null where it is not defined. */
+            /** @description Probability that the true Sharpe ratio is above 0. Null if it is not defined. */
             probabilistic_sharpe: number | null;
-            /** @description mean(r) / downside deviation, annual. Null if no return is negative. */
+            /** @description Annual Sortino ratio: mean return / downside deviation. Null if no return is negative. */
             sortino: number | null;
             /** @description Annual return / size of the maximum drawdown. Null without a drawdown. */
             calmar: number | null;
-            /** @description Sum of the gains / sum of the losses. Null if nothing is lost. */
+            /** @description Sum of the positive returns / absolute sum of the negative returns. Null if no return is negative. */
             omega: number | null;
-            /** @description Sum of the returns / sum of the losses. Null if nothing is lost. */
+            /** @description Sum of all returns / absolute sum of the negative returns. Null if no return is negative. */
             gain_to_pain: number | null;
             /** @description Share of returns above 0 among those that are not 0; 0 if all are 0. */
             hit_rate: number;
-            /** @description Size of the type 7 quantile at 95 % / size of that at 5 %. Null if the latter is 0. */
+            /** @description Absolute 95 % quantile / absolute 5 % quantile of the returns (type 7). Null if the 5 % quantile is 0. */
             tail_ratio: number | null;
-            /** @description R squared of the cumulated log returns on time; 0 if they do not vary. Null if a return is -1. */
+            /** @description R squared of the regression of the cumulative log returns on time; 0 if they do not vary. Null if a return is -1. */
             stability: number | null;
             /** @description Population skewness. Null if the returns do not vary. */
             skewness: number | null;
@@ -13767,7 +14375,7 @@ export interface components {
         };
         /**
          * RiskDrawdowns
-         * @description Falls of the compounded return from its high.
+         * @description Drawdowns of the compounded return from its previous high.
          */
         RiskDrawdowns: {
             /**
@@ -13775,34 +14383,34 @@ export interface components {
              * @example -0.24
              */
             maximum: number;
-            /** @description Root of the mean squared drawdown (Martin: divided by n). */
+            /** @description Ulcer index: square root of the mean squared drawdown over all n returns (Martin). */
             ulcer_index: number;
-            /** @description Mean size of the drawdown. */
+            /** @description Pain index: mean absolute drawdown over all n returns. */
             pain_index: number;
-            /** @description Mean size of the worst 5 % of the drawdowns (Rockafellar-Uryasev). */
+            /** @description Mean of the largest 5 % of the absolute drawdowns (Rockafellar-Uryasev). */
             conditional_drawdown_95: number;
             /** @description The ten deepest drawdowns, deepest first. */
             table: {
                 /**
-                 * @description Lowest level relative to the high before, minus 1.
+                 * @description Lowest value divided by the previous high, minus 1.
                  * @example -0.24
                  */
                 depth: number;
                 /**
                  * Format: date
-                 * @description First date below the high.
+                 * @description First date with a value below the previous high.
                  * @example 2020-09-30
                  */
                 from: string;
                 /**
                  * Format: date
-                 * @description Date of the lowest level.
+                 * @description Date of the lowest value.
                  * @example 2020-09-30
                  */
                 trough: string;
                 /**
                  * Format: date
-                 * @description First date at the old high again. Null if it is not reached.
+                 * @description First date at which the previous high is reached again. Null if it is not reached.
                  * @example 2020-09-30
                  */
                 recovered: string | null;
@@ -13812,27 +14420,32 @@ export interface components {
         };
         /**
          * NullableRiskBenchmark
-         * @description The portfolio against its benchmark. Or null.
+         * @description Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year. Or null.
          */
         NullableRiskBenchmark: {
             /**
-             * @description Symbol of an instrument in the market data.
+             * @description Symbol of the benchmark; absent if it is a portfolio.
              * @example AAPL
              */
-            symbol: string;
+            symbol?: string;
+            /**
+             * @description Key of the benchmark portfolio, compared by its realised returns; absent for a symbol.
+             * @example growth
+             */
+            portfolio?: string;
             /** @description cov(r, b) / var(b). Null if the benchmark does not vary. */
             beta: number | null;
-            /** @description sd(r - b; ddof 1) sqrt(P). */
+            /** @description Annual tracking error, sd(r - b; ddof 1) sqrt(P). */
             tracking_error: number | null;
             /** @description mean(r - b) / sd(r - b; ddof 1) sqrt(P). Null if the difference does not vary. */
             information_ratio: number | null;
-            /** @description Active premium / tracking error. Null if that is 0. */
+            /** @description Active premium / tracking error. Null if the tracking error is 0. */
             information_ratio_geometric: number | null;
-            /** @description Difference of the annual returns. */
+            /** @description Annual return of the portfolio minus the annual return of the benchmark. */
             active_premium: number | null;
-            /** @description Annual return where the benchmark rose / that of the benchmark. Null if it never rose. */
+            /** @description Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark rose. Null if it never rose. */
             up_capture: number | null;
-            /** @description Annual return where the benchmark fell / that of the benchmark. Null if it never fell. */
+            /** @description Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark fell. Null if it never fell. */
             down_capture: number | null;
         } | null;
         /**
@@ -13840,25 +14453,25 @@ export interface components {
          * @description Concentration of the gross value of the positions. Or null.
          */
         NullableRiskConcentration: {
-            /** @description Sum of the squared shares of the gross value. */
+            /** @description Herfindahl-Hirschman index: sum of the squared shares of the gross value. */
             hhi: number;
             /** @description 1 / hhi: the effective number of positions. */
             effective: number;
-            /** @description Sum of the ten largest shares. */
+            /** @description Sum of the ten largest shares of the gross value. */
             top10: number;
         } | null;
         /**
          * NullableRiskContributions
-         * @description A measure divided among the positions (Euler). Or null.
+         * @description A risk measure allocated to the positions (Euler allocation). Or null.
          */
         NullableRiskContributions: {
-            /** @description The measure of the portfolio. The components sum to it. */
+            /** @description Value of the measure for the portfolio: the sum of the components. */
             total: number;
-            /** @description Change of the measure for one unit more of weight. One number a symbol, in their order. */
+            /** @description Derivative of the measure with respect to the weight. One number for each symbol, in the order of `symbols`. */
             marginal: number[];
-            /** @description Weight times marginal. One number a symbol, in their order. */
+            /** @description Weight times `marginal`. One number for each symbol, in the order of `symbols`. */
             component: number[];
-            /** @description Shares of the total. Null if the total is 0. */
+            /** @description Each component as a share of the total. Null if the total is 0. */
             percent: number[] | null;
         } | null;
         /**
@@ -13866,9 +14479,9 @@ export interface components {
          * @description Contributions of the positions to the risk. Or null.
          */
         NullableRiskComponents: {
-            /** @description Positions with a price history, in code-unit order. */
+            /** @description Symbols of the positions with a price history, in the order of UTF-16 code units. */
             symbols: string[];
-            /** @description Weight: value as a share of the value with a history. One number a symbol, in their order. */
+            /** @description Weights: the value of each position as a share of the value of the cash and of all positions with a price history. One number for each symbol, in the order of `symbols`. */
             weights: number[];
             volatility: components["schemas"]["NullableRiskContributions"];
             /** @description Contributions to the tail measures, by level. */
@@ -13885,34 +14498,34 @@ export interface components {
         } | null;
         /**
          * NullableRiskLiquidity
-         * @description Sessions to sell at 20 % of the 21-day median volume. Or null.
+         * @description Number of trading sessions to sell the positions, at 20 % of the median daily volume of the last 21 sessions. Or null.
          */
         NullableRiskLiquidity: {
-            /** @description Sessions that the slowest position takes. Null if no position has enough volume. */
+            /** @description Number of trading sessions to sell the slowest position. Null if no position has enough volume data. */
             days_max: number | null;
-            /** @description Progress of a sale of everything, each position evenly. */
+            /** @description Progress of a sale of all positions. The same quantity of a position is sold in each session. */
             sold_within: {
                 /** @description Number of sessions. */
                 sessions: number;
-                /** @description Share of the gross value that is sold within them. Null without value. */
+                /** @description Share of the gross value that is sold within these sessions. Null if the gross value is 0. */
                 value_share: number | null;
             }[];
-            /** @description Positions with fewer than 11 volumes in the last 21 sessions, or a median of 0. */
+            /** @description Symbols with fewer than 11 daily volumes in the last 21 sessions, or with a median volume of 0. */
             without_volume: string[];
-            /** @description Sessions by position, in code-unit order of the symbols. */
+            /** @description Number of sessions for each position, in the order of the UTF-16 code units of the symbols. */
             positions: {
                 /**
                  * @description Symbol of an instrument in the market data.
                  * @example AAPL
                  */
                 symbol: string;
-                /** @description Sessions to sell the position. Null without enough volume. */
+                /** @description Number of sessions to sell the position. Null without enough volume data. */
                 days: number | null;
             }[];
         } | null;
         /**
          * NullableRiskFactors
-         * @description Risk by the latest sealed theme factor run. Or null.
+         * @description Risk from the factor model of the latest sealed theme factor run. Or null.
          */
         NullableRiskFactors: {
             /**
@@ -13921,40 +14534,40 @@ export interface components {
              */
             run: string;
             /**
-             * @description Hash of the result of that run.
+             * @description Hash of the result of the theme factor run.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             result_hash: string;
-            /** @description Monthly variance: systematic and specific. */
+            /** @description Total monthly variance: systematic plus specific variance. */
             variance_monthly: number;
-            /** @description Annual volatility by the factor model. */
+            /** @description Annual volatility from the factor model, a fraction. */
             volatility: number;
             /** @description A part of the variance. */
             systematic: {
                 /** @description Monthly variance. */
                 variance_monthly: number;
-                /** @description Share of the whole variance. Null if that is 0. */
+                /** @description Share of the total variance. Null if the total variance is 0. */
                 share: number | null;
             };
             /** @description A part of the variance. */
             specific: {
                 /** @description Monthly variance. */
                 variance_monthly: number;
-                /** @description Share of the whole variance. Null if that is 0. */
+                /** @description Share of the total variance. Null if the total variance is 0. */
                 share: number | null;
             };
-            /** @description The market, then the themes of the run. */
+            /** @description The factors: first the market, then the themes of the run. */
             factors: {
                 /** @description `market`, or the key of a theme. */
                 factor: string;
-                /** @description Exposure of the portfolio. */
+                /** @description Exposure of the portfolio to the factor. */
                 exposure: number;
-                /** @description Part of the systematic monthly variance. */
+                /** @description Contribution of the factor to the systematic monthly variance. */
                 component: number;
-                /** @description Share of the whole variance. Null if that is 0. */
+                /** @description Share of the total variance. Null if the total variance is 0. */
                 percent: number | null;
             }[];
-            /** @description How much of the portfolio the theme factor run covers. */
+            /** @description The part of the portfolio that the theme factor run covers. */
             coverage: {
                 /** @description Share of the gross value that the model covers. Null without positions. */
                 value_share: number | null;
@@ -13969,12 +14582,12 @@ export interface components {
         LikelihoodRatio: {
             /** @description Likelihood ratio. */
             statistic: number;
-            /** @description p-value by the chi-square law. */
+            /** @description p-value from the chi-square distribution. */
             p: number;
         };
         /**
          * RiskBacktest
-         * @description Test of a value at risk on returns that it did not see.
+         * @description Out-of-sample test of a value at risk.
          */
         RiskBacktest: {
             /**
@@ -13983,15 +14596,15 @@ export interface components {
              */
             level: number;
             /**
-             * @description The value at risk that is tested.
+             * @description The tested measure: always `historical_type7`.
              * @constant
              */
             measure: "historical_type7";
-            /** @description Number of periods tested, each against the window before it. */
+            /** @description Number of tested periods. Each period is compared with the value at risk from the window before the period. */
             periods: number;
-            /** @description Periods with a loss above the value at risk. */
+            /** @description Number of periods with a loss above the value at risk. */
             exceptions: number;
-            /** @description Exceptions that the level lets expect. */
+            /** @description Expected number of exceptions: `periods` times (1 - `level`). */
             expected: number;
             kupiec: components["schemas"]["LikelihoodRatio"];
             christoffersen_independence: components["schemas"]["LikelihoodRatio"];
@@ -14004,7 +14617,7 @@ export interface components {
         };
         /**
          * RiskResult
-         * @description Risk of a portfolio, every measure under the name of its convention.
+         * @description Risk of a portfolio. A measure with several calculation methods has one member for each method.
          */
         RiskResult: {
             /** @description Uid of the portfolio. */
@@ -14016,7 +14629,7 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description The returns that the figures are computed from. `current_holdings`: returns of the positions at their weights on `as_of`.
+             * @description The returns that the figures are computed from. `current_holdings`: past returns of the positions, with their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held.
              * @enum {string}
              */
             basis: "current_holdings" | "realised";
@@ -14025,7 +14638,7 @@ export interface components {
              * @enum {string}
              */
             frequency: "daily" | "monthly";
-            /** @description Number of returns that was requested. */
+            /** @description Requested number of returns. */
             window: number;
             /** @description Number of returns that the figures are computed from. */
             observations: number;
@@ -14046,11 +14659,11 @@ export interface components {
              * @example USD
              */
             currency: string | null;
-            /** @description Value of the positions and the cash, in minor units. Null beyond 2^53. */
+            /** @description Value of the positions and the cash, in minor units. Null if the value is too large for a JSON integer. */
             value_minor: number | null;
-            /** @description sd (ddof 1) sqrt(P), a fraction a year. */
+            /** @description Annual volatility: the standard deviation (ddof 1) of the returns times the square root of the periods per year, a fraction. */
             volatility: number;
-            /** @description Exponentially weighted volatility with decay .94, not demeaned, a fraction a year. */
+            /** @description Annual exponentially weighted volatility with decay .94, not demeaned, a fraction. */
             ewma_volatility: number;
             /** @description Value at risk and expected shortfall by level. */
             tail: components["schemas"]["TailMeasures"][];
@@ -14061,15 +14674,15 @@ export interface components {
             components: components["schemas"]["NullableRiskComponents"];
             liquidity: components["schemas"]["NullableRiskLiquidity"];
             factors: components["schemas"]["NullableRiskFactors"];
-            /** @description Tests of the value at risk. Null unless included, and with fewer than 50 returns before the window. */
+            /** @description Tests of the value at risk. Null if not requested, or if there are fewer than 50 returns before the window. */
             backtest: components["schemas"]["RiskBacktest"][] | null;
             /** @description The part of the portfolio that the figures cover. */
             coverage: {
-                /** @description Share of the gross value without a price history. These positions are left out, and the amounts assume that they behave like the rest. */
+                /** @description Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share at any date in positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade. */
                 value_share_without_history: number;
                 /** @description Positions without a price history. */
                 symbols: string[];
-                /** @description Missing prices that were bridged by the price next to them, at most 5 in a row. */
+                /** @description Number of missing prices that were filled with the previous price, or at the start with the first price; at most 5 in a row. */
                 rows_filled: number;
             };
         };
@@ -14349,17 +14962,17 @@ export interface components {
             maximum_drawdown: number | null;
             /** @description Number of returns. Null if the portfolio is refused. */
             observations: number | null;
-            /** @description Share of the gross value without a history. Null if the portfolio is refused. */
+            /** @description Share of the gross value in positions without a price history. Null if the portfolio is refused. */
             value_share_without_history: number | null;
             /**
-             * @description Code of the refusal. Null if the figures are there.
+             * @description Code of the refusal. Null if the portfolio is not refused.
              * @enum {string|null}
              */
             why: "too_large" | "currencies_mixed" | "market_history_insufficient" | "not_identifiable" | "portfolio_inconsistent" | null;
         };
         /**
          * RiskSummary
-         * @description Risk of each portfolio in short.
+         * @description A summary of the risk of each portfolio.
          */
         RiskSummary: {
             /**
@@ -14442,7 +15055,7 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description `avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the disallowed loss, `skip` leaves out every lot of which a share would be replaced.
+             * @description Treatment of shares that a purchase in the wash sale window replaces. `avoid`: these shares are not sold. `allow`: these shares are sold, and the result reports the disallowed loss. `skip`: lots with any such share are not sold.
              * @enum {string}
              */
             policy: "avoid" | "allow" | "skip";
@@ -14799,15 +15412,15 @@ export interface components {
                  */
                 sha256: string;
             };
-            /** @description The universe, in code-unit order. */
+            /** @description The symbols of the universe, in the order of UTF-16 code units. */
             symbols: string[];
-            /** @description The factors, by theme key in code-unit order. */
+            /** @description The factors, in the order of the UTF-16 code units of their theme keys. */
             factors: components["schemas"]["ThemeFactor"][];
             /** @description Themes of the taxonomy that are not factors, because they have too few symbols or exceed `max_factors`. */
             excluded_factors: string[];
             /** @description One element for each month of the history, oldest first; null where the month is not valid. */
             months: components["schemas"]["NullableMonthEstimate"][];
-            /** @description Specific risks by symbol in code-unit order. Symbols with fewer than 12 specific returns are absent. */
+            /** @description Specific risks, in the order of the UTF-16 code units of the symbols. Symbols with fewer than 12 specific returns are absent. */
             specific_risk: components["schemas"]["SpecificRisk"][];
             /** @description Covariance of the monthly factor returns (ddof 1) over the months in which all factors exist, rows and columns in the order of `factors`. Null with fewer than two such months. */
             factor_covariance: number[][] | null;
@@ -15689,7 +16302,7 @@ export interface components {
                 p: number;
                 /** @description Quantile (type 7). */
                 value: number;
-                /** @description 95 % confidence interval of the quantile of the law, from order statistics. */
+                /** @description 95 % confidence interval of the true quantile, from order statistics. */
                 interval: number[];
             }[];
             /** @description Losses by confidence level. */
@@ -15829,8 +16442,8 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of the run.
-             * @constant
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             kind: "generative.paths";
             /**
@@ -15901,8 +16514,8 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of the run.
-             * @constant
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             kind: "generative.paths";
             /**
@@ -16022,21 +16635,21 @@ export interface components {
                  */
                 unit: "return" | "percent" | "bp" | "sigma";
                 /**
-                 * @description Whether the shock replaces the return of the factor or is added to the mean of the regime.
+                 * @description How the shock is applied. `set`: the return of the factor is the shock. `add`: the return is the mean of the regime plus the shock. A shock in `sigma` is always added to the mean.
                  * @enum {string}
                  */
                 mode: "set" | "add";
             }[];
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /** @description Degrees of freedom. Null for engines without them. */
             degrees_of_freedom: number | null;
-            /** @description Whether every second sample is the mirror image (antithetic) of the sample before. */
+            /** @description Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before. */
             antithetic: boolean;
-            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric law. */
+            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric distribution. */
             training_set: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -16106,7 +16719,7 @@ export interface components {
                 p: number;
                 /** @description Quantile (type 7). */
                 value: number;
-                /** @description 95 % confidence interval of the quantile of the law, from order statistics. */
+                /** @description 95 % confidence interval of the true quantile, from order statistics. */
                 interval: number[];
             }[];
             /** @description Losses by confidence level. */
@@ -16155,7 +16768,7 @@ export interface components {
                 regime: "calm" | "stressed" | "turbulent" | "crisis";
                 /** @description Squared Mahalanobis distance of the shocks from the mean of the regime. */
                 distance_squared: number;
-                /** @description Probability of shocks at least this far from the mean, under a normal law. */
+                /** @description Probability of shocks at least this far from the mean, under a normal distribution. */
                 tail_probability: number;
                 /** @description Whether the tail probability is at least 0.0001. */
                 supported: boolean;
@@ -16170,7 +16783,7 @@ export interface components {
                 statistics: components["schemas"]["SampleStatistics"];
             }[];
             equal_weight: components["schemas"]["SampleStatistics"];
-            /** @description Closed-form figures of a normal law in one regime. Null for other laws. */
+            /** @description Closed-form figures for a normal distribution in one regime. Null for other distributions. */
             closed_form: {
                 /** @description Mean log return of the equally weighted book in one month. */
                 mean: number;
@@ -16228,8 +16841,8 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of the run.
-             * @constant
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             kind: "generative.scenarios";
             /**
@@ -16300,8 +16913,8 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of the run.
-             * @constant
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             kind: "generative.scenarios";
             /**
@@ -16466,7 +17079,7 @@ export interface components {
              */
             seed: number;
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
@@ -16611,13 +17224,13 @@ export interface components {
              */
             shock: number;
             /**
-             * @description Unit of the shock: log return of the month, per cent, hundredths of a per cent, or standard deviations of the regime.
+             * @description Unit of the shock. `return`: a log return of the month, such as -0.15. `percent`: the log return in per cent. `bp`: the log return in basis points. `sigma`: standard deviations of the factor in the regime.
              * @default return
              * @enum {string}
              */
             unit?: "return" | "percent" | "bp" | "sigma";
             /**
-             * @description Whether the shock replaces the return of the factor or is added to the mean of the regime.
+             * @description How the shock is applied. `set`: the return of the factor is the shock. `add`: the return is the mean of the regime plus the shock. A shock in `sigma` is always added to the mean.
              * @default set
              * @enum {string}
              */
@@ -16803,7 +17416,7 @@ export interface components {
                  * @enum {string}
                  */
                 state: "stable" | "shifted" | "missing_shift" | "constant" | "insufficient";
-                /** @description Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless the current values are the same. */
+                /** @description Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal this value too. */
                 constant_reference: boolean;
                 /** @description Profile of the column in the reference. */
                 reference: {
@@ -16913,7 +17526,7 @@ export interface components {
                 wasserstein_normalised: number;
                 /** @description Population stability index from which a shift counts as drift. */
                 population_stability: number;
-                /** @description Change of the share of missing values from which it counts as drift. */
+                /** @description Change of the share of missing values from which the change counts as drift. */
                 missing_share: number;
                 /** @description Significance level of the performance test. */
                 performance_p: number;
@@ -17445,7 +18058,7 @@ export interface components {
             rmse: number;
             /** @description Mean absolute error. */
             mae: number;
-            /** @description Reduction of the baseline's mean squared error, as a share of it. Null where the baseline's error is 0. */
+            /** @description Skill: 1 minus the mean squared error of the model divided by that of the baseline. Null if the error of the baseline is 0. */
             skill: number | null;
             /** @description The naive prediction of the same rows. */
             baseline: {
@@ -19039,21 +19652,21 @@ export interface components {
                  */
                 unit: "return" | "percent" | "bp" | "sigma";
                 /**
-                 * @description Whether the shock replaces the return of the factor or is added to the mean of the regime.
+                 * @description How the shock is applied. `set`: the return of the factor is the shock. `add`: the return is the mean of the regime plus the shock. A shock in `sigma` is always added to the mean.
                  * @enum {string}
                  */
                 mode: "set" | "add";
             }[];
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
             /** @description Degrees of freedom. Null for engines without them. */
             degrees_of_freedom: number | null;
-            /** @description Whether every second sample is the mirror image (antithetic) of the sample before. */
+            /** @description Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before. */
             antithetic: boolean;
-            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric law. */
+            /** @description The dataset of the training months that samples are drawn from. Null for engines with a parametric distribution. */
             training_set: {
                 /** @description Id of the governed numeric dataset. */
                 id: number;
@@ -19319,7 +19932,7 @@ export interface components {
              */
             seed: number;
             /**
-             * @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
+             * @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
              * @enum {string}
              */
             engine: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
@@ -19343,6 +19956,7689 @@ export interface components {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ModelScenariosRunSummary"][];
             page: components["schemas"]["Page"];
+        };
+        /**
+         * StrategyParameter
+         * @description The value of a parameter of the strategy.
+         */
+        StrategyParameter: {
+            /**
+             * @description Name of a parameter of the strategy.
+             * @example lookback
+             */
+            $: string;
+        };
+        /**
+         * Strategy
+         * @description A strategy of the language `assay-strategy/1`. All members but `universe` and `weight` have defaults. `{"$": "name"}` may stand for any number or word.
+         */
+        Strategy: {
+            /**
+             * @description Version of the strategy language.
+             * @default assay-strategy/1
+             * @example assay-strategy/1
+             * @constant
+             */
+            language?: "assay-strategy/1";
+            /**
+             * @description Name of the strategy. Default: null.
+             * @default null
+             */
+            name?: string | null | components["schemas"]["StrategyParameter"];
+            /**
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @default null
+             */
+            trial_family?: string | null | components["schemas"]["StrategyParameter"];
+            /** @description The symbols that the strategy may hold. They are chosen at each session. */
+            universe: {
+                /**
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @example list
+                 */
+                kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description The symbols of a `list`, at most 2,000. Default: none.
+                 * @default []
+                 */
+                symbols?: (string | components["schemas"]["StrategyParameter"])[];
+                /**
+                 * @description Name of the sector or theme. Default: null, for other kinds.
+                 * @default null
+                 */
+                name?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Dataset of the taxonomy or of the instruments. Default: null, which means the datasets of the workspace, or those of the platform if the workspace has none.
+                 * @default null
+                 */
+                dataset?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Condition over the prices of a symbol: `open`, `high`, `low`, `close`, `adj_close`, `volume`, `dollar_volume`. A symbol without a needed price is left out. Default: null, which means no condition.
+                 * @default null
+                 */
+                where?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Largest number of symbols in a session, 1 to 2,000. The symbols with the largest mean dollar volume of 21 sessions are kept. Default: 500.
+                 * @default 500
+                 * @example 500
+                 */
+                most?: number | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description The signals by name, at most 50. Default: none.
+             * @default {}
+             */
+            signals?: {
+                [key: string]: {
+                    /**
+                     * @description Key of a feature of the workspace. Default: null, for an expression.
+                     * @default null
+                     */
+                    feature?: string | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                    /**
+                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
+                     * @default null
+                     */
+                    version?: number | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                    /**
+                     * @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature.
+                     * @default null
+                     */
+                    expression?: string | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                };
+            };
+            /**
+             * @description The symbols that are held. Default: the whole universe.
+             * @default {}
+             */
+            select?: {
+                /**
+                 * @description Signal that ranks the symbols. `top` requires it. Default: null.
+                 * @default null
+                 */
+                by?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @default desc
+                 * @example desc
+                 */
+                order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`.
+                 * @default null
+                 */
+                top?: number | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @default null
+                 */
+                keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition.
+                 * @default null
+                 */
+                where?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                minimum?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description The weights of the selected symbols. */
+            weight: {
+                /**
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @example equal
+                 */
+                scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Signal of the schemes `signal` and `market_cap`. Default: null, which means the signal of `select.by`.
+                 * @default null
+                 */
+                by?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Weights of the scheme `fixed` by symbol. They are used as given. Default: none.
+                 * @default {}
+                 */
+                fixed?: {
+                    [key: string]: number | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                };
+                /**
+                 * @description Sum of the weights of the long positions, a fraction of the value, 0 to 10. The short positions have the same sum. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                gross?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Short positions.
+                 * @default {}
+                 */
+                short?: {
+                    /**
+                     * @description Number of symbols to sell short: those with the lowest ranks, 0 to 2,000. Default: 0.
+                     * @default 0
+                     * @example 0
+                     */
+                    bottom?: number | components["schemas"]["StrategyParameter"];
+                };
+                /**
+                 * @description Estimates of the schemes that use risk.
+                 * @default {}
+                 */
+                construct?: {
+                    /**
+                     * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
+                     * @default ledoit_wolf
+                     * @example ledoit_wolf
+                     */
+                    estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @default 252
+                     * @example 252
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Half-life of the weights of `ewma`, in sessions, 1 to 2,520. Default: 63.
+                     * @default 63
+                     * @example 63
+                     */
+                    half_life?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Risk budgets of `risk_budget` by symbol, which are divided by their sum. Default: equal budgets.
+                     * @default {}
+                     */
+                    budget?: {
+                        [key: string]: number | {
+                            /**
+                             * @description Name of a parameter of the strategy.
+                             * @example lookback
+                             */
+                            $: string;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Limits of the weights.
+             * @default {}
+             */
+            constraints?: {
+                /**
+                 * @description Largest absolute weight of a symbol, a fraction of the value, 0 to 10. The excess goes to the other selected symbols in proportion to their weights, otherwise to cash. Default: 10.
+                 * @default 10
+                 * @example 10
+                 */
+                weight_max?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Limits of groups. A symbol without a group has no limit.
+                 * @default {}
+                 */
+                group_max?: {
+                    /**
+                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @default null
+                     */
+                    sector?: number | null | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @default null
+                     */
+                    theme?: number | null | components["schemas"]["StrategyParameter"];
+                };
+                /**
+                 * @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit.
+                 * @default null
+                 */
+                turnover_max?: number | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Share of the value that stays in cash, 0 to 1. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                cash_min?: number | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description When the strategy decides and trades.
+             * @default {}
+             */
+            schedule?: {
+                /**
+                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @default month
+                 * @example month
+                 */
+                every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.
+                 * @default 21
+                 * @example 21
+                 */
+                n?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @default last
+                 * @example last
+                 */
+                on?: ("last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                lag?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @default 0
+                 * @example 0
+                 */
+                band?: number | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description Changes of all weights together. Default: none.
+             * @default {}
+             */
+            overlay?: {
+                /** @description Scales all weights by the target divided by the volatility of the past returns. */
+                volatility_target?: {
+                    /**
+                     * @description Target of the annual volatility, a fraction.
+                     * @example 0.1
+                     */
+                    annual: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @default 63
+                     * @example 63
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.
+                     * @default 1
+                     * @example 1
+                     */
+                    leverage_max?: number | components["schemas"]["StrategyParameter"];
+                };
+                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                stop?: {
+                    /**
+                     * @description Fall from the highest value, a fraction, at which all positions are sold.
+                     * @example 0.2
+                     */
+                    drawdown: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @default 21
+                     * @example 21
+                     */
+                    stay_out?: number | components["schemas"]["StrategyParameter"];
+                };
+            };
+            /**
+             * @description How orders are filled.
+             * @default {}
+             */
+            execution?: {
+                /**
+                 * @description The price of orders. Default: `close`.
+                 * @default close
+                 * @example close
+                 */
+                price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @default automatic
+                 * @example automatic
+                 */
+                prices?: ("automatic" | "quoted" | "total_return") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Whether orders are sized at the price of the trade or of the decision. Default: `trade`.
+                 * @default trade
+                 * @example trade
+                 */
+                size_at?: ("trade" | "decision") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Whether orders may be filled at the close that the decision uses. Such a backtest is optimistic. Default: false.
+                 * @default false
+                 */
+                same_bar?: boolean;
+                /**
+                 * @description Largest share of the volume of a session that an order may trade. Default: null, which means no limit.
+                 * @default null
+                 */
+                participation_max?: number | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Whether only whole shares are traded. Default: false.
+                 * @default false
+                 */
+                whole_shares?: boolean;
+                /**
+                 * @description Share of the last close that is lost when a symbol ends, 0 to 1. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                delisting_loss?: number | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description The costs of orders and positions.
+             * @default {}
+             */
+            costs?: {
+                /**
+                 * @description Commission, basis points of the amount, 0 to 10,000. Default: 10.
+                 * @default 10
+                 * @example 10
+                 */
+                proportional_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Commission for each share, in units of the currency, 0 to 1,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                per_share?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                minimum?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                half_spread_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Market impact.
+                 * @default {}
+                 */
+                impact?: {
+                    /**
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @default none
+                     * @example none
+                     */
+                    kind?: ("none" | "square_root") | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Coefficient of the impact, 0 to 10. Default: 0.6.
+                     * @default 0.6
+                     * @example 0.6
+                     */
+                    y?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @default 21
+                     * @example 21
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                };
+                /**
+                 * @description Annual fee on short positions, basis points of their value, 0 to 10,000. Default: 50.
+                 * @default 50
+                 * @example 50
+                 */
+                borrow_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Tax on purchases, basis points of the amount, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                buy_tax_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Tax withheld from dividends, basis points, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                dividend_withholding_bps?: number | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description The cash of the strategy.
+             * @default {}
+             */
+            cash?: {
+                /**
+                 * @description Annual interest on cash: a fraction, or the key of an economic series in percent, as it was known at each session. Default: 0.
+                 * @default 0
+                 * @example 0.02
+                 */
+                rate?: number | string | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @default 0
+                 * @example 0
+                 */
+                credit_max?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Initial cash in minor units of the currency, at least 1. Default: 100,000,000.
+                 * @default 100000000
+                 * @example 250000000
+                 */
+                initial_minor?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description ISO 4217 currency of the prices. Default: USD.
+                 * @default USD
+                 * @example USD
+                 */
+                currency?: string | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description The sessions: observed days, or the last observation of each month. Default: `daily`.
+             * @default daily
+             * @example daily
+             */
+            frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
+            /**
+             * @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used.
+             * @default {}
+             */
+            parameters?: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * BenchmarkSymbol
+         * @description A symbol that is bought once, with all cash and without costs.
+         */
+        BenchmarkSymbol: {
+            /**
+             * @description Symbol of an instrument.
+             * @example AAPL
+             */
+            symbol: string;
+        };
+        /**
+         * BenchmarkSeries
+         * @description The levels of an economic series.
+         */
+        BenchmarkSeries: {
+            /**
+             * @description Economic series of index levels above 0. Each session has the last value observed by its date, as known on the day `as_of`.
+             * @example SP500
+             */
+            series: string;
+        };
+        /**
+         * ComparedStrategy
+         * @description A strategy of the language `assay-strategy/1`. All members but `universe` and `weight` have defaults. `{"$": "name"}` may stand for any number or word.
+         */
+        ComparedStrategy: {
+            /**
+             * @description Version of the strategy language.
+             * @example assay-strategy/1
+             * @constant
+             */
+            language?: "assay-strategy/1";
+            /** @description Name of the strategy. Default: null. */
+            name?: string | null | components["schemas"]["StrategyParameter"];
+            /** @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone. */
+            trial_family?: string | null | components["schemas"]["StrategyParameter"];
+            /** @description The symbols that the strategy may hold. They are chosen at each session. */
+            universe: {
+                /**
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @example list
+                 */
+                kind: ("list" | "observed" | "sector" | "theme" | "constituents") | components["schemas"]["StrategyParameter"];
+                /** @description The symbols of a `list`, at most 2,000. Default: none. */
+                symbols?: (string | components["schemas"]["StrategyParameter"])[];
+                /** @description Name of the sector or theme. Default: null, for other kinds. */
+                name?: string | null | components["schemas"]["StrategyParameter"];
+                /** @description Dataset of the taxonomy or of the instruments. Default: null, which means the datasets of the workspace, or those of the platform if the workspace has none. */
+                dataset?: string | null | components["schemas"]["StrategyParameter"];
+                /** @description Condition over the prices of a symbol: `open`, `high`, `low`, `close`, `adj_close`, `volume`, `dollar_volume`. A symbol without a needed price is left out. Default: null, which means no condition. */
+                where?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Largest number of symbols in a session, 1 to 2,000. The symbols with the largest mean dollar volume of 21 sessions are kept. Default: 500.
+                 * @example 500
+                 */
+                most?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description The signals by name, at most 50. Default: none. */
+            signals?: {
+                [key: string]: {
+                    /** @description Key of a feature of the workspace. Default: null, for an expression. */
+                    feature?: string | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
+                    version?: number | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                    /** @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature. */
+                    expression?: string | null | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                };
+            };
+            /** @description The symbols that are held. Default: the whole universe. */
+            select?: {
+                /** @description Signal that ranks the symbols. `top` requires it. Default: null. */
+                by?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @example desc
+                 */
+                order?: ("desc" | "asc") | components["schemas"]["StrategyParameter"];
+                /** @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`. */
+                top?: number | null | components["schemas"]["StrategyParameter"];
+                /** @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`. */
+                keep_until_rank?: number | null | components["schemas"]["StrategyParameter"];
+                /** @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition. */
+                where?: string | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @example 1
+                 */
+                minimum?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description The weights of the selected symbols. */
+            weight: {
+                /**
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @example equal
+                 */
+                scheme: ("equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap") | components["schemas"]["StrategyParameter"];
+                /** @description Signal of the schemes `signal` and `market_cap`. Default: null, which means the signal of `select.by`. */
+                by?: string | null | components["schemas"]["StrategyParameter"];
+                /** @description Weights of the scheme `fixed` by symbol. They are used as given. Default: none. */
+                fixed?: {
+                    [key: string]: number | {
+                        /**
+                         * @description Name of a parameter of the strategy.
+                         * @example lookback
+                         */
+                        $: string;
+                    };
+                };
+                /**
+                 * @description Sum of the weights of the long positions, a fraction of the value, 0 to 10. The short positions have the same sum. Default: 1.
+                 * @example 1
+                 */
+                gross?: number | components["schemas"]["StrategyParameter"];
+                /** @description Short positions. */
+                short?: {
+                    /**
+                     * @description Number of symbols to sell short: those with the lowest ranks, 0 to 2,000. Default: 0.
+                     * @example 0
+                     */
+                    bottom?: number | components["schemas"]["StrategyParameter"];
+                };
+                /** @description Estimates of the schemes that use risk. */
+                construct?: {
+                    /**
+                     * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
+                     * @example ledoit_wolf
+                     */
+                    estimator?: ("ledoit_wolf" | "sample" | "ewma") | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @example 252
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Half-life of the weights of `ewma`, in sessions, 1 to 2,520. Default: 63.
+                     * @example 63
+                     */
+                    half_life?: number | components["schemas"]["StrategyParameter"];
+                    /** @description Risk budgets of `risk_budget` by symbol, which are divided by their sum. Default: equal budgets. */
+                    budget?: {
+                        [key: string]: number | {
+                            /**
+                             * @description Name of a parameter of the strategy.
+                             * @example lookback
+                             */
+                            $: string;
+                        };
+                    };
+                };
+            };
+            /** @description Limits of the weights. */
+            constraints?: {
+                /**
+                 * @description Largest absolute weight of a symbol, a fraction of the value, 0 to 10. The excess goes to the other selected symbols in proportion to their weights, otherwise to cash. Default: 10.
+                 * @example 10
+                 */
+                weight_max?: number | components["schemas"]["StrategyParameter"];
+                /** @description Limits of groups. A symbol without a group has no limit. */
+                group_max?: {
+                    /** @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit. */
+                    sector?: number | null | components["schemas"]["StrategyParameter"];
+                    /** @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit. */
+                    theme?: number | null | components["schemas"]["StrategyParameter"];
+                };
+                /** @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit. */
+                turnover_max?: number | null | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Share of the value that stays in cash, 0 to 1. Default: 0.
+                 * @example 0
+                 */
+                cash_min?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description When the strategy decides and trades. */
+            schedule?: {
+                /**
+                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @example month
+                 */
+                every?: ("month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.
+                 * @example 21
+                 */
+                n?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @example last
+                 */
+                on?: ("last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.
+                 * @example 1
+                 */
+                lag?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @example 0
+                 */
+                band?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description Changes of all weights together. Default: none. */
+            overlay?: {
+                /** @description Scales all weights by the target divided by the volatility of the past returns. */
+                volatility_target?: {
+                    /**
+                     * @description Target of the annual volatility, a fraction.
+                     * @example 0.1
+                     */
+                    annual: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @example 63
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.
+                     * @example 1
+                     */
+                    leverage_max?: number | components["schemas"]["StrategyParameter"];
+                };
+                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                stop?: {
+                    /**
+                     * @description Fall from the highest value, a fraction, at which all positions are sold.
+                     * @example 0.2
+                     */
+                    drawdown: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @example 21
+                     */
+                    stay_out?: number | components["schemas"]["StrategyParameter"];
+                };
+            };
+            /** @description How orders are filled. */
+            execution?: {
+                /**
+                 * @description The price of orders. Default: `close`.
+                 * @example close
+                 */
+                price?: ("close" | "open") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @example automatic
+                 */
+                prices?: ("automatic" | "quoted" | "total_return") | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Whether orders are sized at the price of the trade or of the decision. Default: `trade`.
+                 * @example trade
+                 */
+                size_at?: ("trade" | "decision") | components["schemas"]["StrategyParameter"];
+                /** @description Whether orders may be filled at the close that the decision uses. Such a backtest is optimistic. Default: false. */
+                same_bar?: boolean;
+                /** @description Largest share of the volume of a session that an order may trade. Default: null, which means no limit. */
+                participation_max?: number | null | components["schemas"]["StrategyParameter"];
+                /** @description Whether only whole shares are traded. Default: false. */
+                whole_shares?: boolean;
+                /**
+                 * @description Share of the last close that is lost when a symbol ends, 0 to 1. Default: 0.
+                 * @example 0
+                 */
+                delisting_loss?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description The costs of orders and positions. */
+            costs?: {
+                /**
+                 * @description Commission, basis points of the amount, 0 to 10,000. Default: 10.
+                 * @example 10
+                 */
+                proportional_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Commission for each share, in units of the currency, 0 to 1,000. Default: 0.
+                 * @example 0
+                 */
+                per_share?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @example 0
+                 */
+                minimum?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                half_spread_bps?: number | components["schemas"]["StrategyParameter"];
+                /** @description Market impact. */
+                impact?: {
+                    /**
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @example none
+                     */
+                    kind?: ("none" | "square_root") | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Coefficient of the impact, 0 to 10. Default: 0.6.
+                     * @example 0.6
+                     */
+                    y?: number | components["schemas"]["StrategyParameter"];
+                    /**
+                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @example 21
+                     */
+                    window?: number | components["schemas"]["StrategyParameter"];
+                };
+                /**
+                 * @description Annual fee on short positions, basis points of their value, 0 to 10,000. Default: 50.
+                 * @example 50
+                 */
+                borrow_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Tax on purchases, basis points of the amount, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                buy_tax_bps?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Tax withheld from dividends, basis points, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                dividend_withholding_bps?: number | components["schemas"]["StrategyParameter"];
+            };
+            /** @description The cash of the strategy. */
+            cash?: {
+                /**
+                 * @description Annual interest on cash: a fraction, or the key of an economic series in percent, as it was known at each session. Default: 0.
+                 * @example 0.02
+                 */
+                rate?: number | string | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @example 0
+                 */
+                credit_max?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description Initial cash in minor units of the currency, at least 1. Default: 100,000,000.
+                 * @example 250000000
+                 */
+                initial_minor?: number | components["schemas"]["StrategyParameter"];
+                /**
+                 * @description ISO 4217 currency of the prices. Default: USD.
+                 * @example USD
+                 */
+                currency?: string | components["schemas"]["StrategyParameter"];
+            };
+            /**
+             * @description The sessions: observed days, or the last observation of each month. Default: `daily`.
+             * @example daily
+             */
+            frequency?: ("daily" | "monthly") | components["schemas"]["StrategyParameter"];
+            /** @description Default values of the parameters by name, at most 50. `{"$": "name"}` uses a parameter instead of a number or word, and `$name` uses it in an expression. Every parameter is used. */
+            parameters?: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * BenchmarkStrategy
+         * @description Another strategy, at its own costs. It has the frequency and the currency of the strategy.
+         */
+        BenchmarkStrategy: {
+            strategy: components["schemas"]["ComparedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters?: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * BacktestRequest
+         * @description A strategy, the days to simulate, and the evidence to compute.
+         */
+        BacktestRequest: {
+            strategy: components["schemas"]["Strategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters?: {
+                [key: string]: number | string;
+            };
+            /**
+             * Format: date
+             * @description First day of the backtest.
+             * @example 2016-01-04
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtest. It is in the past.
+             * @example 2019-12-31
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Day at whose end the data were known. Default: today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /** @description The benchmark: a symbol, a series or a strategy. Null for none. */
+            benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
+            /**
+             * @description Sessions in a year, by which figures are made annual. Default: 252, or 12 for months.
+             * @example 252
+             */
+            periods_per_year?: number;
+            /** @description Further sets of parameters, at most 64. Each is a trial of the same family over the same days. Default: none. */
+            variants?: {
+                [key: string]: number | string;
+            }[];
+            /**
+             * @description Trials that were made outside of the service, and count towards the deflation of the Sharpe ratio. Default: 0.
+             * @example 0
+             */
+            trials_declared?: number;
+            /** @description Whether the backtest is repeated with 3, 10, 30 and 100 times the cash. Default: true. */
+            capacity?: boolean;
+            /**
+             * @description Seed of the resampling that compares the strategy with the benchmark. Default: 0.
+             * @example 0
+             */
+            seed?: number;
+        };
+        /**
+         * ResolvedStrategy
+         * @description A strategy with every default filled in and every parameter replaced by its value.
+         */
+        ResolvedStrategy: {
+            /**
+             * @description Version of the strategy language.
+             * @default assay-strategy/1
+             * @example assay-strategy/1
+             * @constant
+             */
+            language: "assay-strategy/1";
+            /**
+             * Format: nfc
+             * @description Name of the strategy. Default: null.
+             * @default null
+             * @example Twelve-month momentum
+             */
+            name: string | null;
+            /**
+             * Format: nfc
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @default null
+             * @example momentum
+             */
+            trial_family: string | null;
+            /** @description The symbols that the strategy may hold. They are chosen at each session. */
+            universe: {
+                /**
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @example list
+                 * @enum {string}
+                 */
+                kind: "list" | "observed" | "sector" | "theme" | "constituents";
+                /**
+                 * @description The symbols of a `list`, at most 2,000. Default: none.
+                 * @default []
+                 */
+                symbols: string[];
+                /**
+                 * @description Name of the sector or theme. Default: null, for other kinds.
+                 * @default null
+                 * @example Energy
+                 */
+                name: string | null;
+                /**
+                 * @description Dataset of the taxonomy or of the instruments. Default: null, which means the datasets of the workspace, or those of the platform if the workspace has none.
+                 * @default null
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                dataset: string | null;
+                /**
+                 * @description Condition over the prices of a symbol: `open`, `high`, `low`, `close`, `adj_close`, `volume`, `dollar_volume`. A symbol without a needed price is left out. Default: null, which means no condition.
+                 * @default null
+                 * @example mean(dollar_volume, 21) > 1000000
+                 */
+                where: string | null;
+                /**
+                 * @description Largest number of symbols in a session, 1 to 2,000. The symbols with the largest mean dollar volume of 21 sessions are kept. Default: 500.
+                 * @default 500
+                 * @example 500
+                 */
+                most: number;
+            };
+            /**
+             * @description The signals by name, at most 50. Default: none.
+             * @default {}
+             */
+            signals: {
+                [key: string]: {
+                    /**
+                     * @description Key of a feature of the workspace. Default: null, for an expression.
+                     * @default null
+                     */
+                    feature: string | null;
+                    /**
+                     * @description Version of the feature. A feature requires a version. Default: null, for an expression.
+                     * @default null
+                     */
+                    version: number | null;
+                    /**
+                     * @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature.
+                     * @default null
+                     */
+                    expression: string | null;
+                };
+            };
+            /** @description The symbols that are held. Default: the whole universe. */
+            select: {
+                /**
+                 * @description Signal that ranks the symbols. `top` requires it. Default: null.
+                 * @default null
+                 * @example momentum
+                 */
+                by: string | null;
+                /**
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @default desc
+                 * @example desc
+                 * @enum {string}
+                 */
+                order: "desc" | "asc";
+                /**
+                 * @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`.
+                 * @default null
+                 * @example 20
+                 */
+                top: number | null;
+                /**
+                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @default null
+                 * @example 30
+                 */
+                keep_until_rank: number | null;
+                /**
+                 * @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition.
+                 * @default null
+                 * @example momentum > 0 and volatility < 0.05
+                 */
+                where: string | null;
+                /**
+                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                minimum: number;
+            };
+            /** @description The weights of the selected symbols. */
+            weight: {
+                /**
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @example equal
+                 * @enum {string}
+                 */
+                scheme: "equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap";
+                /**
+                 * @description Signal of the schemes `signal` and `market_cap`. Default: null, which means the signal of `select.by`.
+                 * @default null
+                 * @example momentum
+                 */
+                by: string | null;
+                /**
+                 * @description Weights of the scheme `fixed` by symbol. They are used as given. Default: none.
+                 * @default {}
+                 */
+                fixed: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Sum of the weights of the long positions, a fraction of the value, 0 to 10. The short positions have the same sum. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                gross: number;
+                /** @description Short positions. */
+                short: {
+                    /**
+                     * @description Number of symbols to sell short: those with the lowest ranks, 0 to 2,000. Default: 0.
+                     * @default 0
+                     * @example 0
+                     */
+                    bottom: number;
+                };
+                /** @description Estimates of the schemes that use risk. */
+                construct: {
+                    /**
+                     * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
+                     * @default ledoit_wolf
+                     * @example ledoit_wolf
+                     * @enum {string}
+                     */
+                    estimator: "ledoit_wolf" | "sample" | "ewma";
+                    /**
+                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @default 252
+                     * @example 252
+                     */
+                    window: number;
+                    /**
+                     * @description Half-life of the weights of `ewma`, in sessions, 1 to 2,520. Default: 63.
+                     * @default 63
+                     * @example 63
+                     */
+                    half_life: number;
+                    /**
+                     * @description Risk budgets of `risk_budget` by symbol, which are divided by their sum. Default: equal budgets.
+                     * @default {}
+                     */
+                    budget: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description Limits of the weights. */
+            constraints: {
+                /**
+                 * @description Largest absolute weight of a symbol, a fraction of the value, 0 to 10. The excess goes to the other selected symbols in proportion to their weights, otherwise to cash. Default: 10.
+                 * @default 10
+                 * @example 10
+                 */
+                weight_max: number;
+                /** @description Limits of groups. A symbol without a group has no limit. */
+                group_max: {
+                    /**
+                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @default null
+                     * @example 0.3
+                     */
+                    sector: number | null;
+                    /**
+                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @default null
+                     * @example 0.3
+                     */
+                    theme: number | null;
+                };
+                /**
+                 * @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit.
+                 * @default null
+                 * @example 1
+                 */
+                turnover_max: number | null;
+                /**
+                 * @description Share of the value that stays in cash, 0 to 1. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                cash_min: number;
+            };
+            /** @description When the strategy decides and trades. */
+            schedule: {
+                /**
+                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @default month
+                 * @example month
+                 * @enum {string}
+                 */
+                every: "month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions";
+                /**
+                 * @description Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.
+                 * @default 21
+                 * @example 21
+                 */
+                n: number;
+                /**
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @default last
+                 * @example last
+                 * @enum {string}
+                 */
+                on: "last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday";
+                /**
+                 * @description Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.
+                 * @default 1
+                 * @example 1
+                 */
+                lag: number;
+                /**
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @default 0
+                 * @example 0
+                 */
+                band: number;
+            };
+            /** @description Changes of all weights together. Default: none. */
+            overlay: {
+                /** @description Scales all weights by the target divided by the volatility of the past returns. */
+                volatility_target?: {
+                    /**
+                     * @description Target of the annual volatility, a fraction.
+                     * @example 0.1
+                     */
+                    annual: number;
+                    /**
+                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @default 63
+                     * @example 63
+                     */
+                    window: number;
+                    /**
+                     * @description Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.
+                     * @default 1
+                     * @example 1
+                     */
+                    leverage_max: number;
+                };
+                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                stop?: {
+                    /**
+                     * @description Fall from the highest value, a fraction, at which all positions are sold.
+                     * @example 0.2
+                     */
+                    drawdown: number;
+                    /**
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @default 21
+                     * @example 21
+                     */
+                    stay_out: number;
+                };
+            };
+            /** @description How orders are filled. */
+            execution: {
+                /**
+                 * @description The price of orders. Default: `close`.
+                 * @default close
+                 * @example close
+                 * @enum {string}
+                 */
+                price: "close" | "open";
+                /**
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @default automatic
+                 * @example automatic
+                 * @enum {string}
+                 */
+                prices: "automatic" | "quoted" | "total_return";
+                /**
+                 * @description Whether orders are sized at the price of the trade or of the decision. Default: `trade`.
+                 * @default trade
+                 * @example trade
+                 * @enum {string}
+                 */
+                size_at: "trade" | "decision";
+                /**
+                 * @description Whether orders may be filled at the close that the decision uses. Such a backtest is optimistic. Default: false.
+                 * @default false
+                 */
+                same_bar: boolean;
+                /**
+                 * @description Largest share of the volume of a session that an order may trade. Default: null, which means no limit.
+                 * @default null
+                 * @example 0.1
+                 */
+                participation_max: number | null;
+                /**
+                 * @description Whether only whole shares are traded. Default: false.
+                 * @default false
+                 */
+                whole_shares: boolean;
+                /**
+                 * @description Share of the last close that is lost when a symbol ends, 0 to 1. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                delisting_loss: number;
+            };
+            /** @description The costs of orders and positions. */
+            costs: {
+                /**
+                 * @description Commission, basis points of the amount, 0 to 10,000. Default: 10.
+                 * @default 10
+                 * @example 10
+                 */
+                proportional_bps: number;
+                /**
+                 * @description Commission for each share, in units of the currency, 0 to 1,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                per_share: number;
+                /**
+                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                minimum: number;
+                /**
+                 * @description Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                half_spread_bps: number;
+                /** @description Market impact. */
+                impact: {
+                    /**
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @default none
+                     * @example none
+                     * @enum {string}
+                     */
+                    kind: "none" | "square_root";
+                    /**
+                     * @description Coefficient of the impact, 0 to 10. Default: 0.6.
+                     * @default 0.6
+                     * @example 0.6
+                     */
+                    y: number;
+                    /**
+                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @default 21
+                     * @example 21
+                     */
+                    window: number;
+                };
+                /**
+                 * @description Annual fee on short positions, basis points of their value, 0 to 10,000. Default: 50.
+                 * @default 50
+                 * @example 50
+                 */
+                borrow_bps: number;
+                /**
+                 * @description Tax on purchases, basis points of the amount, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                buy_tax_bps: number;
+                /**
+                 * @description Tax withheld from dividends, basis points, 0 to 10,000. Default: 0.
+                 * @default 0
+                 * @example 0
+                 */
+                dividend_withholding_bps: number;
+            };
+            /** @description The cash of the strategy. */
+            cash: {
+                /**
+                 * @description Annual interest on cash: a fraction, or the key of an economic series in percent, as it was known at each session. Default: 0.
+                 * @default 0
+                 * @example 0.02
+                 */
+                rate: number | string;
+                /**
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @default 0
+                 * @example 0
+                 */
+                credit_max: number;
+                /**
+                 * @description Initial cash in minor units of the currency, at least 1. Default: 100,000,000.
+                 * @default 100000000
+                 * @example 250000000
+                 */
+                initial_minor: number;
+                /**
+                 * @description ISO 4217 currency of the prices. Default: USD.
+                 * @default USD
+                 * @example USD
+                 */
+                currency: string;
+            };
+            /**
+             * @description The sessions: observed days, or the last observation of each month. Default: `daily`.
+             * @default daily
+             * @example daily
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+        };
+        /**
+         * ResolvedBenchmarkStrategy
+         * @description A strategy with every default filled in and every parameter replaced by its value.
+         */
+        ResolvedBenchmarkStrategy: {
+            /**
+             * @description Version of the strategy language.
+             * @example assay-strategy/1
+             * @constant
+             */
+            language: "assay-strategy/1";
+            /**
+             * Format: nfc
+             * @description Name of the strategy. Default: null.
+             * @example Twelve-month momentum
+             */
+            name: string | null;
+            /**
+             * Format: nfc
+             * @description Name of the family whose trials are counted together. Default: null, which means all strategies that differ in numbers and parameters alone.
+             * @example momentum
+             */
+            trial_family: string | null;
+            /** @description The symbols that the strategy may hold. They are chosen at each session. */
+            universe: {
+                /**
+                 * @description `list`: the given symbols. `observed`: every symbol with prices. `sector`: the instruments of a sector. `theme`: the symbols of a theme of the taxonomy. `constituents`: the instruments of a published list. A session uses the version that was published by the session.
+                 * @example list
+                 * @enum {string}
+                 */
+                kind: "list" | "observed" | "sector" | "theme" | "constituents";
+                /** @description The symbols of a `list`, at most 2,000. Default: none. */
+                symbols: string[];
+                /**
+                 * @description Name of the sector or theme. Default: null, for other kinds.
+                 * @example Energy
+                 */
+                name: string | null;
+                /**
+                 * @description Dataset of the taxonomy or of the instruments. Default: null, which means the datasets of the workspace, or those of the platform if the workspace has none.
+                 * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                dataset: string | null;
+                /**
+                 * @description Condition over the prices of a symbol: `open`, `high`, `low`, `close`, `adj_close`, `volume`, `dollar_volume`. A symbol without a needed price is left out. Default: null, which means no condition.
+                 * @example mean(dollar_volume, 21) > 1000000
+                 */
+                where: string | null;
+                /**
+                 * @description Largest number of symbols in a session, 1 to 2,000. The symbols with the largest mean dollar volume of 21 sessions are kept. Default: 500.
+                 * @example 500
+                 */
+                most: number;
+            };
+            /** @description The signals by name, at most 50. Default: none. */
+            signals: {
+                [key: string]: {
+                    /** @description Key of a feature of the workspace. Default: null, for an expression. */
+                    feature: string | null;
+                    /** @description Version of the feature. A feature requires a version. Default: null, for an expression. */
+                    version: number | null;
+                    /** @description Feature expression over `open`, `high`, `low`, `close`, `adj_close`, `volume` and `dollar_volume`. Periods are sessions in which the symbol was observed. `$name` stands for the parameter `name`. Only ratios of `adj_close` have meaning: it is a total return index that begins at the first close. Default: null, for a feature. */
+                    expression: string | null;
+                };
+            };
+            /** @description The symbols that are held. Default: the whole universe. */
+            select: {
+                /**
+                 * @description Signal that ranks the symbols. `top` requires it. Default: null.
+                 * @example momentum
+                 */
+                by: string | null;
+                /**
+                 * @description `desc`: the largest value has rank 1. `asc`: the smallest. Default: `desc`.
+                 * @example desc
+                 * @enum {string}
+                 */
+                order: "desc" | "asc";
+                /**
+                 * @description Number of symbols to hold, 1 to 2,000. Default: null, which means all symbols that meet `where`.
+                 * @example 20
+                 */
+                top: number | null;
+                /**
+                 * @description A symbol that is held stays selected while its rank is at most this number, which is not below `top`. Default: null, which means `top`.
+                 * @example 30
+                 */
+                keep_until_rank: number | null;
+                /**
+                 * @description Condition over the signals. A symbol without a needed value is left out. Default: null, which means no condition.
+                 * @example momentum > 0 and volatility < 0.05
+                 */
+                where: string | null;
+                /**
+                 * @description With fewer selected symbols, the strategy holds cash. 1 to 2,000. Default: 1.
+                 * @example 1
+                 */
+                minimum: number;
+            };
+            /** @description The weights of the selected symbols. */
+            weight: {
+                /**
+                 * @description `equal`. `fixed`: the given weights. `rank`: in proportion to the reversed rank. `signal`: in proportion to a signal. `market_cap`: in proportion to a signal with the market capitalisation. `inverse_volatility`, `minimum_variance`, `risk_budget` (equal budgets are risk parity) and `hrp` (hierarchical risk parity) use past returns.
+                 * @example equal
+                 * @enum {string}
+                 */
+                scheme: "equal" | "fixed" | "rank" | "signal" | "inverse_volatility" | "minimum_variance" | "risk_budget" | "hrp" | "market_cap";
+                /**
+                 * @description Signal of the schemes `signal` and `market_cap`. Default: null, which means the signal of `select.by`.
+                 * @example momentum
+                 */
+                by: string | null;
+                /** @description Weights of the scheme `fixed` by symbol. They are used as given. Default: none. */
+                fixed: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Sum of the weights of the long positions, a fraction of the value, 0 to 10. The short positions have the same sum. Default: 1.
+                 * @example 1
+                 */
+                gross: number;
+                /** @description Short positions. */
+                short: {
+                    /**
+                     * @description Number of symbols to sell short: those with the lowest ranks, 0 to 2,000. Default: 0.
+                     * @example 0
+                     */
+                    bottom: number;
+                };
+                /** @description Estimates of the schemes that use risk. */
+                construct: {
+                    /**
+                     * @description Estimator of the covariance matrix of the returns. Default: `ledoit_wolf`.
+                     * @example ledoit_wolf
+                     * @enum {string}
+                     */
+                    estimator: "ledoit_wolf" | "sample" | "ewma";
+                    /**
+                     * @description Returns that the estimate uses, in sessions, 2 to 2,520. Default: 252.
+                     * @example 252
+                     */
+                    window: number;
+                    /**
+                     * @description Half-life of the weights of `ewma`, in sessions, 1 to 2,520. Default: 63.
+                     * @example 63
+                     */
+                    half_life: number;
+                    /** @description Risk budgets of `risk_budget` by symbol, which are divided by their sum. Default: equal budgets. */
+                    budget: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description Limits of the weights. */
+            constraints: {
+                /**
+                 * @description Largest absolute weight of a symbol, a fraction of the value, 0 to 10. The excess goes to the other selected symbols in proportion to their weights, otherwise to cash. Default: 10.
+                 * @example 10
+                 */
+                weight_max: number;
+                /** @description Limits of groups. A symbol without a group has no limit. */
+                group_max: {
+                    /**
+                     * @description Largest sum of the long weights of a sector, and of its short weights, a fraction. Default: null, which means no limit.
+                     * @example 0.3
+                     */
+                    sector: number | null;
+                    /**
+                     * @description Largest sum of the long weights of a theme, and of its short weights, a fraction. A symbol counts in its theme with the largest exposure. Default: null, which means no limit.
+                     * @example 0.3
+                     */
+                    theme: number | null;
+                };
+                /**
+                 * @description Largest sum of the absolute changes of the weights at one decision, a fraction. All changes are scaled down together. Default: null, which means no limit.
+                 * @example 1
+                 */
+                turnover_max: number | null;
+                /**
+                 * @description Share of the value that stays in cash, 0 to 1. Default: 0.
+                 * @example 0
+                 */
+                cash_min: number;
+            };
+            /** @description When the strategy decides and trades. */
+            schedule: {
+                /**
+                 * @description How often the strategy decides. The first session of a backtest is always a decision, and with `once` the only one. Default: `month`.
+                 * @example month
+                 * @enum {string}
+                 */
+                every: "month" | "once" | "session" | "week" | "quarter" | "year" | "n_sessions";
+                /**
+                 * @description Sessions between two decisions of `n_sessions`, 1 to 2,520. Default: 21.
+                 * @example 21
+                 */
+                n: number;
+                /**
+                 * @description The session of a decision in its period. A weekday requires `every: week` and means the first session on or after that day, otherwise the last of the week. `once`, `session` and `n_sessions` ignore it. Default: `last`.
+                 * @example last
+                 * @enum {string}
+                 */
+                on: "last" | "first" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday";
+                /**
+                 * @description Sessions between a decision, at the close, and its orders, 0 to 21. 0 requires `execution.same_bar`. Default: 1.
+                 * @example 1
+                 */
+                lag: number;
+                /**
+                 * @description The strategy trades only if a weight differs from its target by more than this fraction of the value, 0 to 1. Default: 0, every decision trades.
+                 * @example 0
+                 */
+                band: number;
+            };
+            /** @description Changes of all weights together. Default: none. */
+            overlay: {
+                /** @description Scales all weights by the target divided by the volatility of the past returns. */
+                volatility_target?: {
+                    /**
+                     * @description Target of the annual volatility, a fraction.
+                     * @example 0.1
+                     */
+                    annual: number;
+                    /**
+                     * @description Past returns of the target weights, in sessions, 2 to 2,520. Default: 63.
+                     * @example 63
+                     */
+                    window: number;
+                    /**
+                     * @description Largest sum of the absolute weights after scaling, a fraction, 0 to 10. Above 1 it requires `cash.credit_max`. Default: 1.
+                     * @example 1
+                     */
+                    leverage_max: number;
+                };
+                /** @description Sells everything after a loss. After the pause, the highest value is that of the later sessions alone. */
+                stop?: {
+                    /**
+                     * @description Fall from the highest value, a fraction, at which all positions are sold.
+                     * @example 0.2
+                     */
+                    drawdown: number;
+                    /**
+                     * @description Sessions without positions after a stop, 1 to 2,520. Default: 21.
+                     * @example 21
+                     */
+                    stay_out: number;
+                };
+            };
+            /** @description How orders are filled. */
+            execution: {
+                /**
+                 * @description The price of orders. Default: `close`.
+                 * @example close
+                 * @enum {string}
+                 */
+                price: "close" | "open";
+                /**
+                 * @description `quoted`: prices as quoted; splits change positions, and dividends are paid in cash. `total_return`: adjusted closes, which contain splits and dividends. `automatic`: `quoted` if the data contain an action of a symbol, otherwise `total_return`. Default: `automatic`.
+                 * @example automatic
+                 * @enum {string}
+                 */
+                prices: "automatic" | "quoted" | "total_return";
+                /**
+                 * @description Whether orders are sized at the price of the trade or of the decision. Default: `trade`.
+                 * @example trade
+                 * @enum {string}
+                 */
+                size_at: "trade" | "decision";
+                /** @description Whether orders may be filled at the close that the decision uses. Such a backtest is optimistic. Default: false. */
+                same_bar: boolean;
+                /**
+                 * @description Largest share of the volume of a session that an order may trade. Default: null, which means no limit.
+                 * @example 0.1
+                 */
+                participation_max: number | null;
+                /** @description Whether only whole shares are traded. Default: false. */
+                whole_shares: boolean;
+                /**
+                 * @description Share of the last close that is lost when a symbol ends, 0 to 1. Default: 0.
+                 * @example 0
+                 */
+                delisting_loss: number;
+            };
+            /** @description The costs of orders and positions. */
+            costs: {
+                /**
+                 * @description Commission, basis points of the amount, 0 to 10,000. Default: 10.
+                 * @example 10
+                 */
+                proportional_bps: number;
+                /**
+                 * @description Commission for each share, in units of the currency, 0 to 1,000. Default: 0.
+                 * @example 0
+                 */
+                per_share: number;
+                /**
+                 * @description Least commission of an order, in units of the currency, 0 to 1,000,000. Default: 0.
+                 * @example 0
+                 */
+                minimum: number;
+                /**
+                 * @description Half of the bid-ask spread, basis points of the price, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                half_spread_bps: number;
+                /** @description Market impact. */
+                impact: {
+                    /**
+                     * @description `square_root`: the cost grows with the square root of the share of the volume. Default: `none`.
+                     * @example none
+                     * @enum {string}
+                     */
+                    kind: "none" | "square_root";
+                    /**
+                     * @description Coefficient of the impact, 0 to 10. Default: 0.6.
+                     * @example 0.6
+                     */
+                    y: number;
+                    /**
+                     * @description Past returns that the volatility is estimated from, in sessions, 2 to 2,520. Default: 21.
+                     * @example 21
+                     */
+                    window: number;
+                };
+                /**
+                 * @description Annual fee on short positions, basis points of their value, 0 to 10,000. Default: 50.
+                 * @example 50
+                 */
+                borrow_bps: number;
+                /**
+                 * @description Tax on purchases, basis points of the amount, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                buy_tax_bps: number;
+                /**
+                 * @description Tax withheld from dividends, basis points, 0 to 10,000. Default: 0.
+                 * @example 0
+                 */
+                dividend_withholding_bps: number;
+            };
+            /** @description The cash of the strategy. */
+            cash: {
+                /**
+                 * @description Annual interest on cash: a fraction, or the key of an economic series in percent, as it was known at each session. Default: 0.
+                 * @example 0.02
+                 */
+                rate: number | string;
+                /**
+                 * @description Largest debt, a fraction of the initial cash, 0 to 10. Default: 0, which scales purchases down to the cash.
+                 * @example 0
+                 */
+                credit_max: number;
+                /**
+                 * @description Initial cash in minor units of the currency, at least 1. Default: 100,000,000.
+                 * @example 250000000
+                 */
+                initial_minor: number;
+                /**
+                 * @description ISO 4217 currency of the prices. Default: USD.
+                 * @example USD
+                 */
+                currency: string;
+            };
+            /**
+             * @description The sessions: observed days, or the last observation of each month. Default: `daily`.
+             * @example daily
+             * @enum {string}
+             */
+            frequency: "daily" | "monthly";
+        };
+        /**
+         * BacktestInput
+         * @description The request with every default filled in.
+         */
+        BacktestInput: {
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            strategy: components["schemas"]["ResolvedStrategy"];
+            /** @description Values of parameters by name. They replace the defaults of the strategy. */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** @description The variants with every default filled in. */
+            variants: {
+                /** @description Values of parameters by name. They replace the defaults of the strategy. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                strategy: components["schemas"]["ResolvedStrategy"];
+            }[];
+            /** @description The features that signals read, with their pinned revisions. */
+            features: {
+                /**
+                 * @description Name of the signal.
+                 * @example momentum
+                 */
+                signal: string;
+                /** @description Internal key of the version of the feature. */
+                version_id: number;
+                /** @description Last revision of the values when the run was submitted. */
+                revision: number;
+                /** @description Age in days from which a value is not used. */
+                max_age_days: number;
+            }[];
+            /**
+             * Format: date
+             * @description First day of the backtest.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtest.
+             * @example 2020-09-30
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Day at whose end the data were known.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description The benchmark with every default filled in. Null for none. */
+            benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
+                strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
+                /** @description Values of parameters by name. They replace the defaults of the strategy. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                /** @description The features that signals read, with their pinned revisions. */
+                features: {
+                    /**
+                     * @description Name of the signal.
+                     * @example momentum
+                     */
+                    signal: string;
+                    /** @description Internal key of the version of the feature. */
+                    version_id: number;
+                    /** @description Last revision of the values when the run was submitted. */
+                    revision: number;
+                    /** @description Age in days from which a value is not used. */
+                    max_age_days: number;
+                }[];
+            } | null;
+            /** @description Sessions in a year. */
+            periods_per_year: number;
+            /** @description Whether larger sizes are simulated too. */
+            capacity: boolean;
+            /** @description Trials of the family before this run. */
+            trials: {
+                /** @description Trials that the request declares. */
+                declared: number;
+                /** @description Sealed trials of the family in the workspace before this run. */
+                counted: number;
+                /** @description Those of them whose returns vary. */
+                measured: number;
+                /** @description Sum of their Sharpe ratios of one session. */
+                sharpe_sum: number;
+                /** @description Sum of the squares of these ratios. */
+                sharpe_square_sum: number;
+            };
+            /** @description Seed of the resampling. */
+            seed: number;
+        };
+        /**
+         * BacktestTurnover
+         * @description Turnover.
+         */
+        BacktestTurnover: {
+            /** @description Purchases and sales of a year divided by the mean value. */
+            two_way_annual: number;
+        };
+        /**
+         * BacktestCosts
+         * @description Costs over the whole backtest, in units of the currency.
+         */
+        BacktestCosts: {
+            /** @description Commissions. */
+            commission: number;
+            /** @description Half spreads. */
+            spread: number;
+            /** @description Market impact. */
+            impact: number;
+            /** @description Taxes on purchases. */
+            tax: number;
+            /** @description Fees of short positions. */
+            borrow: number;
+            /** @description Taxes withheld from dividends. */
+            withholding: number;
+            /** @description All costs. */
+            total: number;
+            /** @description All costs divided by the gain before costs. Null without a gain before costs. */
+            share_of_gross_return: number | null;
+        };
+        /**
+         * BacktestOrderCounts
+         * @description Numbers of orders.
+         */
+        BacktestOrderCounts: {
+            /** @description Filled orders. */
+            count: number;
+            /** @description Orders that lapsed because no price or volume was observed. */
+            lapsed: number;
+            /** @description Orders that were reduced to the share of the volume. */
+            capped: number;
+        };
+        /**
+         * BacktestExposure
+         * @description Average exposure.
+         */
+        BacktestExposure: {
+            /** @description Mean sum of the absolute weights. */
+            gross_mean: number;
+            /** @description Mean sum of the weights. */
+            net_mean: number;
+            /** @description Mean share of cash. */
+            cash_mean: number;
+            /** @description Mean number of positions after the sessions with orders. */
+            positions_mean: number;
+        };
+        /**
+         * NullableBacktestCapacity
+         * @description How costs grow with the size. Or null.
+         */
+        NullableBacktestCapacity: {
+            /** @description The strategy at larger sizes. */
+            points: {
+                /**
+                 * @description Multiple of the initial cash.
+                 * @example 10
+                 */
+                scale: number;
+                /** @description Annual return. Null if the value falls to 0. */
+                annual_return: number | null;
+            }[];
+            /** @description Annual return without any costs. Null if the value falls to 0. */
+            gross_annual_return: number | null;
+            /** @description Multiple of the initial cash at which half of the annual return before costs is gone. Null if it is not reached. */
+            half_scale: number | null;
+        } | null;
+        /**
+         * BacktestVariant
+         * @description Figures of a variant, in the order of the request.
+         */
+        BacktestVariant: {
+            /** @description Annual return. */
+            annual_return: number | null;
+            /** @description Annual volatility. */
+            volatility: number | null;
+            /** @description Annual Sharpe ratio. */
+            sharpe: number | null;
+            /** @description Deepest drawdown, a fraction of 0 or below. */
+            max_drawdown: number;
+            /** @description Value at the end, in units of the currency. */
+            end_value: number;
+        };
+        /**
+         * NullableBacktestOverfitting
+         * @description Probability of backtest overfitting by CSCV. Or null.
+         */
+        NullableBacktestOverfitting: {
+            /** @description Number of blocks of sessions. */
+            blocks: number;
+            /** @description Number of splits into halves. */
+            combinations: number;
+            /** @description Number of trials. */
+            trials: number;
+            /** @description Sessions dropped at the start so that the blocks are equal. */
+            rows_dropped: number;
+            /** @description Share of the splits in which the best trial of one half is at or below the median of the other. */
+            pbo: number;
+            /** @description Share of the splits in which the chosen trial loses in the other half. */
+            probability_of_loss: number;
+            /** @description Slope of the ratio out of sample on the ratio in sample. */
+            degradation_slope: number | null;
+            /** @description R squared of this regression. */
+            degradation_r2: number | null;
+            /** @description Median logit of the relative rank. */
+            logit_median: number | null;
+        } | null;
+        /**
+         * BacktestEvidence
+         * @description Evidence against overfitting, with the trials that the service counted.
+         */
+        BacktestEvidence: {
+            /** @description Probability that the true Sharpe ratio is above 0. */
+            probabilistic_sharpe: number | null;
+            /** @description Sessions after which a Sharpe ratio like this one would be above 0 with a probability of 0.95. Null if the ratio is not above 0. */
+            min_track_record: number | null;
+            /** @description Number of trials. */
+            trials: {
+                /** @description Trials that the request declares. */
+                declared: number;
+                /** @description Sealed trials of the family before this run. */
+                counted: number;
+                /** @description Trials of this run. */
+                own: number;
+                /** @description The sum, from which the Sharpe ratio is deflated. */
+                used: number;
+                /** @description Sharpe ratios of one session of the trials of this run, the strategy first. */
+                sharpes: (number | null)[];
+                /** @description Standard deviation of the Sharpe ratios of one session over the known trials. */
+                sharpe_sd: number | null;
+                /**
+                 * @description `trials`: from the known trials. `asymptotic`: from the standard error of the ratio, as under two trials are known. `single_trial`: nothing to deflate.
+                 * @enum {string}
+                 */
+                sd_basis: "trials" | "asymptotic" | "single_trial";
+            };
+            /** @description Expected largest Sharpe ratio of one session among worthless trials. */
+            expected_maximum: number | null;
+            /** @description Probability that the true Sharpe ratio is above the expected maximum. */
+            deflated_sharpe: number | null;
+            overfitting: components["schemas"]["NullableBacktestOverfitting"];
+            /**
+             * @description The evidence in one word. `holds`: no objection. `chosen_by_luck_within_a_good_family`: the family works, the choice within it does not carry over. `luck`: the result is what the best of so many worthless trials would show. `too_short`: the history is shorter than the minimum track record.
+             * @enum {string}
+             */
+            reading: "holds" | "chosen_by_luck_within_a_good_family" | "luck" | "too_short";
+            /** @description The reading as a sentence. */
+            text: string;
+        };
+        /**
+         * BacktestKnowledge
+         * @description Times of knowledge, and facts that weaken the result.
+         */
+        BacktestKnowledge: {
+            /** @description Share of the prices whose time of knowledge is assumed and was not recorded. Values of features are not counted. */
+            assumed_share: number;
+            /** @description Days left out because fewer than half of the symbols had a price. */
+            skipped_sessions: string[];
+            /** @description Warnings. They do not cause a refusal. */
+            warnings: {
+                /**
+                 * @description Code of the warning.
+                 * @example survivorship
+                 */
+                code: string;
+                /** @description The meaning of the warning for this backtest. */
+                detail: string;
+                /** @description Symbols that it concerns, at most 20. */
+                symbols: string[];
+            }[];
+        };
+        /**
+         * BacktestCurve
+         * @description The curve, one entry a session in each list.
+         */
+        BacktestCurve: {
+            /** @description Dates of the sessions. */
+            date: string[];
+            /** @description Value at the close, in units of the currency. */
+            value: number[];
+            /** @description Cash at the close, in units of the currency. */
+            cash: number[];
+            /** @description Sum of the absolute weights at the close. */
+            gross: number[];
+            /** @description Sum of the weights at the close. */
+            net: number[];
+        };
+        /**
+         * BacktestResult
+         * @description The curve of the strategy, its figures, and the evidence.
+         */
+        BacktestResult: {
+            /**
+             * Format: date
+             * @description First session.
+             * @example 2020-09-30
+             */
+            first_date: string;
+            /**
+             * Format: date
+             * @description Last session.
+             * @example 2020-09-30
+             */
+            last_date: string;
+            /** @description Number of sessions. */
+            sessions: number;
+            /** @description Number of symbols that the universe contains over the whole time. */
+            symbols: number;
+            /**
+             * @description Currency of all amounts.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description `bankrupt`: the value fell to 0 or below. From then on, the curve is 0.
+             * @enum {string}
+             */
+            ended: "last_day" | "bankrupt";
+            /** @description sd (ddof 1) sqrt(P), a fraction a year. */
+            volatility: number | null;
+            performance: components["schemas"]["RiskPerformance"];
+            drawdowns: components["schemas"]["RiskDrawdowns"];
+            /** @description Comparison with the benchmark. Null without one, and if it has no value at the first session. */
+            benchmark: {
+                /**
+                 * @description Symbol of the benchmark. Null for another kind.
+                 * @example AAPL
+                 */
+                symbol: string | null;
+                /** @description cov(r, b) / var(b). Null if the benchmark does not vary. */
+                beta: number | null;
+                /** @description Annual tracking error, sd(r - b; ddof 1) sqrt(P). */
+                tracking_error: number | null;
+                /** @description mean(r - b) / sd(r - b; ddof 1) sqrt(P). Null if the difference does not vary. */
+                information_ratio: number | null;
+                /** @description Active premium / tracking error. Null if the tracking error is 0. */
+                information_ratio_geometric: number | null;
+                /** @description Annual return of the portfolio minus the annual return of the benchmark. */
+                active_premium: number | null;
+                /** @description Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark rose. Null if it never rose. */
+                up_capture: number | null;
+                /** @description Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark fell. Null if it never fell. */
+                down_capture: number | null;
+                /**
+                 * @description Kind of the benchmark.
+                 * @enum {string}
+                 */
+                kind: "symbol" | "series" | "strategy";
+                /** @description Share of its prices or levels whose time of knowledge is assumed and was not recorded. */
+                assumed_share: number;
+                /** @description One-sided p-value of a Sharpe ratio above that of the benchmark (Ledoit and Wolf 2008). */
+                sharpe_difference_p: number | null;
+            } | null;
+            /** @description Return of each year, oldest first. */
+            by_year: {
+                /**
+                 * @description The year.
+                 * @example 2019
+                 */
+                period: string;
+                /** @description Return of the year, a fraction. */
+                return: number;
+            }[];
+            /** @description Return of each month, oldest first. */
+            by_month: {
+                /**
+                 * @description The month.
+                 * @example 2019-03
+                 */
+                period: string;
+                /** @description Return of the month, a fraction. */
+                return: number;
+            }[];
+            turnover: components["schemas"]["BacktestTurnover"];
+            costs: components["schemas"]["BacktestCosts"];
+            /** @description Income, in units of the currency. */
+            income: {
+                /** @description Cash dividends, less the tax withheld. */
+                dividends: number;
+                /** @description Interest on cash. */
+                interest: number;
+            };
+            orders: components["schemas"]["BacktestOrderCounts"];
+            exposure: components["schemas"]["BacktestExposure"];
+            capacity: components["schemas"]["NullableBacktestCapacity"];
+            /** @description Figures of the variants, in the order of the request. */
+            variants: components["schemas"]["BacktestVariant"][];
+            evidence: components["schemas"]["BacktestEvidence"];
+            knowledge: components["schemas"]["BacktestKnowledge"];
+            curve: components["schemas"]["BacktestCurve"];
+        };
+        /**
+         * BacktestOrders
+         * @description Filled orders, at most 200,000, by columns.
+         */
+        BacktestOrders: {
+            /** @description Dates of the decisions. */
+            decided: string[];
+            /** @description Dates of the trades. */
+            date: string[];
+            /** @description Symbols. */
+            symbol: string[];
+            /** @description Shares; negative for sales. */
+            quantity: number[];
+            /** @description Prices of the trades. */
+            price: number[];
+            /** @description Quantity times price, without costs. */
+            amount: number[];
+            /** @description Commission, spread, impact and tax. */
+            cost: number[];
+        };
+        /**
+         * BacktestHoldings
+         * @description Holdings after each session with orders, at most 200,000 rows, by columns.
+         */
+        BacktestHoldings: {
+            /** @description Dates of the sessions. */
+            date: string[];
+            /** @description Symbols. */
+            symbol: string[];
+            /** @description Shares after the orders of the session; negative for short positions. */
+            quantity: number[];
+        };
+        /**
+         * SealedBacktestsRun
+         * @description A sealed run.
+         */
+        SealedBacktestsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example bkt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.backtests";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["BacktestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of the data. */
+            input_data: {
+                /**
+                 * @description Hash of all data that the strategy read.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                prices: string;
+                /**
+                 * @description Hash of all data of the benchmark. Null without one.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                benchmark: string | null;
+            };
+            result: components["schemas"]["BacktestResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            orders?: components["schemas"]["BacktestOrders"];
+            holdings?: components["schemas"]["BacktestHoldings"];
+        };
+        /**
+         * OpenBacktestsRun
+         * @description A run without a result.
+         */
+        OpenBacktestsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example bkt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.backtests";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["BacktestInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * BacktestsRun
+         * @description A run in any state.
+         */
+        BacktestsRun: components["schemas"]["SealedBacktestsRun"] | components["schemas"]["OpenBacktestsRun"];
+        /**
+         * BacktestsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        BacktestsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example bkt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.backtests";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            /**
+             * Format: date
+             * @description First day of the backtest.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtest.
+             * @example 2020-09-30
+             */
+            to: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * BacktestsRunSummaryList
+         * @description A page of a list.
+         */
+        BacktestsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["BacktestsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * StatisticalRunInput
+         * @description The request with every default filled in.
+         */
+        StatisticalRunInput: {
+            /**
+             * @description Key of the statistical method.
+             * @example ets
+             * @enum {string}
+             */
+            model_key: "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
+            /**
+             * @description The metric of the series; null if the request contains the values.
+             * @example economics.GDPC1
+             */
+            metric: string | null;
+            /** @description Id of the company of the metric; null for a metric without a company. */
+            company_id: number | null;
+            /** @description The values of the request; null for a metric. */
+            series: {
+                /**
+                 * @description The first period, in the form of its frequency: `2024`, `2024-Q1`, `2024-03`, `2024-W05` or a date. Required with `values`.
+                 * @example 2020-01
+                 */
+                start: string;
+                /** @description The values of consecutive periods, oldest first. Null marks a missing value. */
+                values: (number | null)[];
+            } | null;
+            /**
+             * @description The requested frequency; null for the frequency of the metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+            /**
+             * Format: date-time
+             * @description Time of submission for a metric: only data known at that time is used. Null for values of the request.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string | null;
+            /**
+             * @description Number of periods to forecast. The series must have at least `horizon` + 4 known values.
+             * @example 6
+             */
+            horizon: number;
+            /** @description Interval levels in per cent, ascending. */
+            levels: number[];
+            /** @description Whether point forecasts and interval bounds below 0 are set to 0. */
+            non_negative: boolean;
+            /**
+             * @description Calendar that monthly values are adjusted for; null for none.
+             * @enum {string|null}
+             */
+            calendar: "weekdays" | "target" | "nyse" | null;
+        };
+        /**
+         * SealedStatisticalRunsRun
+         * @description A sealed run.
+         */
+        SealedStatisticalRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.statistical-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["StatisticalRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the values that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of `history`.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                observations_sha256: string;
+            };
+            result: components["schemas"]["ForecastOutput"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description The known values of the metric, oldest first. */
+            history?: {
+                /**
+                 * @description The name of the period.
+                 * @example 2024-Q4
+                 */
+                period: string;
+                /** @description Value of the period; null if it is missing. */
+                value: number | null;
+            }[];
+        };
+        /**
+         * OpenStatisticalRunsRun
+         * @description A run without a result.
+         */
+        OpenStatisticalRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example mrn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.statistical-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["StatisticalRunInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * StatisticalRunsRun
+         * @description A run in any state.
+         */
+        StatisticalRunsRun: components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["OpenStatisticalRunsRun"];
+        /**
+         * ModelRunRow
+         * @description A run of a model, without its input and result.
+         */
+        ModelRunRow: {
+            /**
+             * @description The run.
+             * @example sml_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Kind of the model. `analytic`: a built-in computation. `statistical`: a method that forecasts a series. `prediction` and `generative`: numeric models of the workspace.
+             * @enum {string}
+             */
+            kind: "analytic" | "statistical" | "prediction" | "generative";
+            /**
+             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @example svc_theme_factor_ridge_v1
+             */
+            model: string;
+            /** @description The registered model that computes the run. */
+            registered_model: {
+                /**
+                 * @description Its key.
+                 * @example svc_simulation_v1
+                 */
+                key: string;
+                /**
+                 * @description Its version.
+                 * @example 1.0.0
+                 */
+                version: string;
+            };
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description The share of the work that is done. */
+            progress: number;
+            /**
+             * @description Path of the run.
+             * @example /api/v2/quant/compute/simulations/sml_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            href: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+        };
+        /**
+         * ModelRunRowList
+         * @description A page of a list.
+         */
+        ModelRunRowList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ModelRunRow"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * TournamentMetric
+         * @description A metric, with its company if it is a company metric.
+         */
+        TournamentMetric: {
+            /**
+             * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+             * @example economics.GDPC1
+             */
+            metric: string;
+            /** @description Id of the company of the metric. Omit it for metrics `economics.*` and `ledger.*`. */
+            company_id?: number;
+        };
+        /**
+         * SeriesTask
+         * @description Series to forecast.
+         */
+        SeriesTask: {
+            /**
+             * @description Entries forecast series. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "series";
+            /** @description The metrics to forecast, 1 to 1,000, each once. */
+            metrics: components["schemas"]["TournamentMetric"][];
+            /**
+             * @description Frequency of all series. Default: the frequency in which each metric is observed.
+             * @enum {string}
+             */
+            frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
+        };
+        /**
+         * DatasetTask
+         * @description A column of a numeric dataset to predict.
+         */
+        DatasetTask: {
+            /**
+             * @description Entries predict a column of a numeric dataset. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "dataset";
+            /**
+             * @description Id of a numeric dataset with dates, governed or built from sealed snapshots.
+             * @example 12
+             */
+            id: number;
+            /**
+             * @description Column to predict, `horizon` rows ahead.
+             * @example AAPL
+             */
+            target: string;
+        };
+        /**
+         * StatisticalEntry
+         * @description A statistical method.
+         */
+        StatisticalEntry: {
+            /**
+             * @description Key of a method of `GET /quant/statistical-models`.
+             * @example theta
+             * @enum {string}
+             */
+            statistical: "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
+            /**
+             * @description Name of the entry. Default: its method.
+             * @example theta
+             */
+            name?: string;
+        };
+        /**
+         * CombinationEntry
+         * @description The combination of all methods.
+         */
+        CombinationEntry: {
+            /**
+             * @description The combination of all methods that a forecast uses.
+             * @constant
+             */
+            combination: true;
+            /**
+             * @description Name of the entry. Default: its method.
+             * @example theta
+             */
+            name?: string;
+        };
+        /**
+         * RidgeEntry
+         * @description Ridge regression. Default: the penalty is chosen.
+         */
+        RidgeEntry: {
+            /**
+             * @description Ridge regression. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            family: "ridge";
+            /** @description Ridge penalty. Null: the penalty with the smallest leave-one-out error is chosen. */
+            lambda?: number | null;
+        };
+        /**
+         * VarEntry
+         * @description Vector autoregression.
+         */
+        VarEntry: {
+            /**
+             * @description Vector autoregression. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            family: "var";
+            /** @description Maximum number of lags to try. The Bayesian information criterion chooses among them. Default: 6. */
+            lags_max?: number;
+        };
+        /**
+         * BoostingEntry
+         * @description Gradient boosted trees.
+         */
+        BoostingEntry: {
+            /**
+             * @description Gradient boosted trees. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            family: "gbt";
+            /** @description Number of trees. Default: 100. */
+            trees?: number;
+            /** @description Learning rate: the share of each tree's output that is added. Default: 0.1. */
+            rate?: number;
+            /** @description Maximum number of splits from the root to a leaf. Default: 3. */
+            depth?: number;
+            /** @description Minimum number of rows in a leaf. Default: 20. */
+            leaf_rows_min?: number;
+            /** @description Maximum number of bins per column. Default: 64. */
+            bins?: number;
+        };
+        /**
+         * FitEntry
+         * @description A model that is fitted at each origin. Only for dataset tasks.
+         */
+        FitEntry: {
+            /** @description The family to fit, and its settings. */
+            fit: components["schemas"]["RidgeEntry"] | components["schemas"]["VarEntry"] | components["schemas"]["BoostingEntry"];
+            /** @description Columns to use. Default: all numeric columns of the dataset. */
+            factors?: string[];
+            /**
+             * @description Name of the entry. Default: its method.
+             * @example theta
+             */
+            name?: string;
+        };
+        /**
+         * ModelEntry
+         * @description A version of a numeric model. Only for dataset tasks.
+         */
+        ModelEntry: {
+            /**
+             * @description Key of a numeric model that predicts the target of the task at its horizon.
+             * @example rates_ridge
+             */
+            model: string;
+            /**
+             * @description Version of the model. Default: the newest.
+             * @example 1
+             */
+            version?: number;
+            /** @description Whether the trained checkpoint predicts, instead of a refit at each origin. Default: false. Refused with `trained_on_outcome` if its training rows are later than the first origin. */
+            checkpoint?: boolean;
+            /**
+             * @description Name of the entry. Default: its method.
+             * @example theta
+             */
+            name?: string;
+        };
+        /**
+         * PredictionsEntry
+         * @description Predictions that were made elsewhere. Only for one series, and for a horizon of 1 or the loss of the last period.
+         */
+        PredictionsEntry: {
+            /**
+             * @description Id of a numeric dataset with the columns `date` (last known day or last day of the last known period of an origin), `prediction` (of the last period of the horizon) and `known_at` (seconds since 1970-01-01 UTC).
+             * @example 12
+             */
+            predictions: number;
+            /**
+             * @description Name of the entry. Default: its method.
+             * @example theta
+             */
+            name?: string;
+        };
+        /**
+         * TournamentOrigins
+         * @description The origins from which entries forecast.
+         */
+        TournamentOrigins: {
+            /**
+             * @description Number of values before the first origin. Default: half of the values, at least 8.
+             * @example 72
+             */
+            first?: number;
+            /**
+             * @description Number of periods between origins.
+             * @default 1
+             */
+            step?: number;
+            /**
+             * @description Largest number of origins of a series; the newest are used. Series times origins times entries must be at most 500,000, where a combination counts as 30 entries. Default: 500, or less for many series.
+             * @example 120
+             */
+            most?: number;
+        };
+        /**
+         * RollingWindow
+         * @description Entries see the newest values only.
+         */
+        RollingWindow: {
+            /**
+             * @description Number of values before an origin that entries see.
+             * @example 60
+             */
+            rolling: number;
+        };
+        /**
+         * PinballLoss
+         * @description The loss of a quantile.
+         */
+        PinballLoss: {
+            /** @description Loss of a quantile. */
+            pinball: {
+                /**
+                 * @description Probability of the quantile.
+                 * @example 0.9
+                 */
+                p: number;
+            };
+        };
+        /**
+         * IntervalLoss
+         * @description The score of an interval (Winkler).
+         */
+        IntervalLoss: {
+            /** @description Score of an interval. */
+            interval: {
+                /**
+                 * @description Level of the interval.
+                 * @example 0.8
+                 */
+                level: number;
+            };
+        };
+        /**
+         * TournamentRequest
+         * @description The task, the entries, and how they are compared.
+         */
+        TournamentRequest: {
+            /**
+             * Format: nfc
+             * @description Name of the tournament, for people.
+             * @example Prices, monthly
+             */
+            name?: string;
+            /** @description The series or the column that the entries predict. */
+            task: components["schemas"]["SeriesTask"] | components["schemas"]["DatasetTask"];
+            /** @description The entries, at most 50. The baseline is entered in addition if it is not among them. */
+            entries: (components["schemas"]["StatisticalEntry"] | components["schemas"]["CombinationEntry"] | components["schemas"]["FitEntry"] | components["schemas"]["ModelEntry"] | components["schemas"]["PredictionsEntry"])[];
+            /**
+             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @default auto
+             * @enum {string}
+             */
+            baseline?: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            origins?: components["schemas"]["TournamentOrigins"];
+            /** @description The values before an origin that entries see. Default: `expanding`. */
+            window?: "expanding" | components["schemas"]["RollingWindow"];
+            /**
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @default 1
+             */
+            refit_every?: number;
+            /**
+             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @example 1
+             */
+            horizon: number;
+            /**
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @default all
+             * @enum {string}
+             */
+            horizons?: "all" | "last";
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
+            loss?: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /**
+             * @description Confidence level of the model confidence set.
+             * @default 0.9
+             */
+            level?: number;
+            /**
+             * @description Number of resamples of the model confidence set.
+             * @default 2000
+             */
+            resamples?: number;
+            /**
+             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
+         * TournamentEntry
+         * @description An entry with every default filled in.
+         */
+        TournamentEntry: {
+            /**
+             * @description Name of the entry, unique in the tournament.
+             * @example theta
+             */
+            name: string;
+            /**
+             * @description Kind of the entry. `mean` is a baseline.
+             * @enum {string}
+             */
+            kind: "statistical" | "combination" | "mean" | "fit" | "model" | "predictions";
+            /**
+             * @description Key of the method; null for other entries than methods.
+             * @example theta
+             */
+            method: string | null;
+            prediction?: components["schemas"]["PredictionTask"];
+            /** @description Columns that the entry uses, with or without the target. */
+            factors?: string[];
+            /** @description The version of a model. */
+            version?: {
+                /**
+                 * @description The model.
+                 * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                model_uid: string;
+                /**
+                 * @description The version of the model.
+                 * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                version_uid: string;
+                /**
+                 * @description Version of the model.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the version's definition.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+                /** @description The checkpoint that predicts; null if the model is refitted at each origin. */
+                checkpoint: {
+                    /**
+                     * @description The sealed training of the checkpoint.
+                     * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    training_uid: string;
+                    /**
+                     * @description Hash of the checkpoint.
+                     * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                     */
+                    checkpoint_hash: string;
+                } | null;
+            };
+            /** @description The dataset with the predictions. */
+            dataset?: {
+                /** @description Id of the governed numeric dataset. */
+                id: number;
+                /** @description Revision of the dataset: the import that wrote its content. */
+                revision: number;
+                /**
+                 * @description Hash of the content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            };
+        };
+        /**
+         * TournamentInput
+         * @description The request with every default filled in.
+         */
+        TournamentInput: {
+            /**
+             * Format: nfc
+             * @description Name of the tournament; null if none was given.
+             * @example Prices, monthly
+             */
+            name: string | null;
+            /**
+             * @description Kind of the task.
+             * @enum {string}
+             */
+            task: "series" | "dataset";
+            /** @description The metrics to forecast; empty for a dataset task. */
+            metrics: {
+                /**
+                 * @description Name of a metric: a company metric of the catalogue or of the workspace; `economics.<series>`; or `ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.
+                 * @example economics.GDPC1
+                 */
+                metric: string;
+                /** @description Company of the metric; null for a metric without a company. */
+                company_id: number | null;
+            }[];
+            /** @description The dataset of a dataset task; null for series. */
+            dataset: {
+                /** @description Id of the governed numeric dataset. */
+                id: number;
+                /** @description Revision of the dataset: the import that wrote its content. */
+                revision: number;
+                /**
+                 * @description Hash of the content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+                /**
+                 * @description Column to predict.
+                 * @example AAPL
+                 */
+                target: string;
+                /** @description Columns that are read. */
+                columns: string[];
+            } | null;
+            /**
+             * @description Requested frequency; null for the frequency of each metric.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+            /**
+             * Format: date-time
+             * @description Time of submission. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /** @description The entries in the order of the request, without a baseline that is added. */
+            entries: components["schemas"]["TournamentEntry"][];
+            /**
+             * @description Method that is always entered, and that the winner has to beat. Series: `naive` or `seasonal_naive`; `auto` is `seasonal_naive` if a series has a season, otherwise `naive`. Datasets: `last_value` (`auto`) or `mean`.
+             * @default auto
+             * @enum {string}
+             */
+            baseline: "auto" | "naive" | "seasonal_naive" | "last_value" | "mean";
+            /**
+             * @description Values before the first origin; null for half of the series.
+             * @example 72
+             */
+            first: number | null;
+            /**
+             * @description Number of periods between origins.
+             * @default 1
+             */
+            step: number;
+            /**
+             * @description Largest number of origins of a series; the newest are used. Series times origins times entries must be at most 500,000, where a combination counts as 30 entries. Default: 500, or less for many series.
+             * @example 120
+             */
+            most: number;
+            /** @description The values before an origin that entries see. Default: `expanding`. */
+            window: "expanding" | components["schemas"]["RollingWindow"];
+            /**
+             * @description Number of origins between two choices of the form of a method, such as the orders of an ARIMA model, and of the weights of a combination. Parameters of methods are estimated at every origin; numeric models are fitted again only at these origins.
+             * @default 1
+             */
+            refit_every: number;
+            /**
+             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @example 1
+             */
+            horizon: number;
+            /**
+             * @description `all`: the loss of an origin is the mean over the horizon. `last`: the loss of the last period. Dataset tasks always use the last.
+             * @default all
+             * @enum {string}
+             */
+            horizons: "all" | "last";
+            /** @description The loss. Default: `absolute` for one series, `scaled` for several. */
+            loss: ("absolute" | "squared" | "scaled" | "crps") | components["schemas"]["PinballLoss"] | components["schemas"]["IntervalLoss"];
+            /**
+             * @description Confidence level of the model confidence set.
+             * @default 0.9
+             */
+            level: number;
+            /**
+             * @description Number of resamples of the model confidence set.
+             * @default 2000
+             */
+            resamples: number;
+            /**
+             * @description Seed of the resamples. The same seed, request and data give the same result to the bit.
+             * @default 0
+             */
+            seed: number;
+        };
+        /**
+         * NullableLossTest
+         * @description A test of equal accuracy by Diebold and Mariano. Or null.
+         */
+        NullableLossTest: {
+            /** @description Statistic with the correction of Harvey, Leybourne and Newbold; below 0: smaller losses. */
+            statistic: number | null;
+            /** @description Two-sided p-value, Student t. */
+            p: number | null;
+            /** @description The p-value adjusted by Holm over all tests against the same entry. */
+            p_holm: number | null;
+            /**
+             * @description Why there is no test: equal losses, losses that differ by a constant, or too few losses. Null with a test.
+             * @enum {string|null}
+             */
+            reason: "equal_losses" | "zero_variance" | "too_few" | null;
+        } | null;
+        /**
+         * LeaderboardRow
+         * @description An entry on the leaderboard.
+         */
+        LeaderboardRow: {
+            /**
+             * @description The entry.
+             * @example theta
+             */
+            entry: string;
+            /** @description Whether the entry is the baseline. */
+            is_baseline: boolean;
+            /** @description Rank of the mean loss; equal mean losses share their mean rank. */
+            rank: number;
+            /** @description Mean loss over the observations. */
+            mean_loss: number;
+            /** @description 1 - mean loss / mean loss of the baseline. Null if the baseline has no loss above 0. */
+            skill: number | null;
+            /** @description Whether the entry is in the model confidence set. */
+            in_set: boolean;
+            /** @description p-value of the entry for the model confidence set. */
+            set_p: number;
+            against_best: components["schemas"]["NullableLossTest"];
+            against_baseline: components["schemas"]["NullableLossTest"];
+            /** @description Mean rank of the loss over the series. Null with one series. */
+            average_rank: number | null;
+            /** @description p-value of the mean rank against the best mean rank (Nemenyi). Null with one series. */
+            rank_p: number | null;
+        };
+        /**
+         * NullableTournamentRanks
+         * @description The comparison of mean ranks over the series. Or null.
+         */
+        NullableTournamentRanks: {
+            /** @description Number of series that are ranked. */
+            series: number;
+            /** @description Friedman test of equal ranks. Null if all losses are tied. */
+            friedman: {
+                /** @description Statistic, with the correction for ties. */
+                statistic: number;
+                /** @description Degrees of freedom. */
+                degrees: number;
+                /** @description p-value by the chi-square distribution. */
+                p: number;
+                /** @description Statistic of Iman and Davenport. Null if all series have the same ranks. */
+                f: number | null;
+                /** @description p-value of that statistic. */
+                f_p: number | null;
+            } | null;
+            /** @description Mean ranks that differ by more are different at 0.05 (Nemenyi). */
+            critical_distance: number;
+        } | null;
+        /**
+         * Disqualification
+         * @description An entry that has no forecast at an origin.
+         */
+        Disqualification: {
+            /**
+             * @description The entry.
+             * @example theta
+             */
+            entry: string;
+            /**
+             * @description The metric, or the target column of a dataset.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /**
+             * @description Last known period of the first origin without a forecast.
+             * @example 2024-03
+             */
+            origin: string;
+            /**
+             * @description `not_applicable`: the method does not support the known values. `not_finite`: the loss is not finite. `no_spread`: the method has no standard errors, which the loss needs.
+             * @enum {string}
+             */
+            reason: "not_applicable" | "not_finite" | "no_spread";
+        };
+        /**
+         * TournamentSeries
+         * @description A series of the tournament.
+         */
+        TournamentSeries: {
+            /**
+             * @description The metric, or the target column of a dataset.
+             * @example economics.CPIAUCNS
+             */
+            metric: string;
+            /** @description Company of the metric; null for a metric without a company. */
+            company_id: number | null;
+            /**
+             * @description Frequency; null if the series could not be read, and for a dataset.
+             * @enum {string|null}
+             */
+            frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | null;
+            /** @description Unit; null if unknown. */
+            unit: string | null;
+            /**
+             * @description Currency of money values; null for other units.
+             * @example EUR
+             */
+            currency: string | null;
+            /** @description Number of periods that were read. */
+            periods: number;
+            /** @description Number of origins. */
+            origins: number;
+            /**
+             * @description Last known period of the first origin; null without.
+             * @example 2024-03
+             */
+            first_origin: string | null;
+            /**
+             * @description Last known period of the last origin; null without.
+             * @example 2024-03
+             */
+            last_origin: string | null;
+            /**
+             * @description Why the series takes no part: no values, another frequency, several currencies, values that are not finite, or no origin. Null if it takes part.
+             * @enum {string|null}
+             */
+            left_out: "not_observed" | "frequency_unavailable" | "currencies_mixed" | "not_finite" | "no_origin" | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{frequency, first_period, values}`. Null if the series could not be read.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            observations_sha256: string | null;
+        };
+        /**
+         * TournamentResult
+         * @description The outcome of a tournament.
+         */
+        TournamentResult: {
+            /**
+             * @description `resolved`, or `void` if fewer than two entries are left.
+             * @enum {string}
+             */
+            state: "resolved" | "void";
+            /**
+             * @description The winner: alone in the model confidence set, not the baseline, and different from it (p < 0.05, Holm). Null without a winner.
+             * @example theta
+             */
+            winner: string | null;
+            /**
+             * @description Why there is a winner or none. `baseline_best`: the baseline has the smallest mean loss. `baseline_in_set`: the baseline is in the model confidence set. `tie`: several entries are in the set, or equal losses are the smallest. `not_significant`: the only entry in the set does not differ from the baseline. `void`: fewer than two entries are left.
+             * @enum {string}
+             */
+            verdict: "winner" | "baseline_in_set" | "baseline_best" | "tie" | "not_significant" | "void";
+            /** @description The entries in the model confidence set. */
+            leaders: string[];
+            /**
+             * @description The baseline.
+             * @example theta
+             */
+            baseline: string;
+            /** @description All entries, with the baseline. */
+            entries: components["schemas"]["TournamentEntry"][];
+            /**
+             * @description SHA-256 of the RFC 8785 form of `losses`, computed before the ranks.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            losses_sha256: string;
+            /** @description The observations that entries are compared on. */
+            observations: {
+                /**
+                 * @description Kind of the observations: an origin of the only series; a period, with the mean over 2 to 19 series; or a series, from 20 series on, with the mean over its origins.
+                 * @enum {string}
+                 */
+                kind: "origin" | "period" | "series";
+                /** @description Number of observations that are compared, at least 20. */
+                count: number;
+                /** @description Number of origins of all series. */
+                origins: number;
+                /** @description Number of consecutive observations whose forecasts overlap. */
+                overlap: number;
+            };
+            /** @description The entries that are compared, by rank. Empty if the tournament is void. */
+            leaderboard: components["schemas"]["LeaderboardRow"][];
+            /** @description How the model confidence set was computed. Null if the tournament is void. */
+            confidence_set: {
+                /** @description Confidence level. */
+                level: number;
+                /** @description Number of resamples. */
+                resamples: number;
+                /** @description Number of observations in a block of the circular bootstrap. */
+                block: number;
+            } | null;
+            ranks: components["schemas"]["NullableTournamentRanks"];
+            /** @description Entries without a forecast at some origin. They are not compared. */
+            disqualified: components["schemas"]["Disqualification"][];
+            /** @description The series, in the order of the task. */
+            series: components["schemas"]["TournamentSeries"][];
+        };
+        /**
+         * EntryLosses
+         * @description The losses of an entry.
+         */
+        EntryLosses: {
+            /**
+             * @description The entry.
+             * @example theta
+             */
+            entry: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `values`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            sha256: string;
+            /** @description Losses by origin. */
+            values: (number | null)[];
+        };
+        /**
+         * TournamentLosses
+         * @description The losses of all entries at all origins.
+         */
+        TournamentLosses: {
+            /** @description Series of each origin. */
+            series: number[];
+            /** @description Last known period of each origin. */
+            origin: string[];
+            /** @description Losses of every entry, also of those that are disqualified. */
+            losses: components["schemas"]["EntryLosses"][];
+        };
+        /**
+         * SealedModelTournamentsRun
+         * @description A sealed run.
+         */
+        SealedModelTournamentsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.model-tournaments";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hash of the values that were read. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the hashes of all series, in order.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                series_sha256: string;
+            };
+            result: components["schemas"]["TournamentResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            losses?: components["schemas"]["TournamentLosses"];
+        };
+        /**
+         * OpenModelTournamentsRun
+         * @description A run without a result.
+         */
+        OpenModelTournamentsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.model-tournaments";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["TournamentInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ModelTournamentsRun
+         * @description A run in any state.
+         */
+        ModelTournamentsRun: components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["OpenModelTournamentsRun"];
+        /**
+         * ModelTournamentsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        ModelTournamentsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example tmt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.model-tournaments";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * Format: nfc
+             * @description Name of the tournament; null if none was given.
+             * @example Prices, monthly
+             */
+            name: string | null;
+            /**
+             * @description Kind of the task.
+             * @enum {string}
+             */
+            task: "series" | "dataset";
+            /**
+             * @description Number of periods to forecast at each origin, 1 to 60.
+             * @example 1
+             */
+            horizon: number;
+            /**
+             * Format: date-time
+             * @description Time of submission. Only data known at that time is used.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            as_of: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * ModelTournamentsRunSummaryList
+         * @description A page of a list.
+         */
+        ModelTournamentsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["ModelTournamentsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * RunnableModelVersion
+         * @description A version of a model with its approval.
+         */
+        RunnableModelVersion: {
+            /**
+             * @description The version.
+             * @example 1.0.0
+             */
+            version: string;
+            /**
+             * @description State of the version.
+             * @enum {string}
+             */
+            state: "draft" | "trained" | "evaluated" | "approved" | "retired";
+            /** @description Whether runs of the model use this version. */
+            serves: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition. Null for built-in models.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string | null;
+            /**
+             * @description The author: the uid of a person, or a function of the maker of Assay.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            author: string;
+            /**
+             * @description The approver, who is never the author. Null if the version is not approved.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of approval.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            approved_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of retirement.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            retired_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the version was written.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * RunnableModelAlias
+         * @description A period in which the alias `active` named a version.
+         */
+        RunnableModelAlias: {
+            /**
+             * @description The version that served. Null if serving was stopped.
+             * @example 1.0.0
+             */
+            version: string | null;
+            /**
+             * @description Whether the choice applies to every workspace or to this one. The choice of the workspace takes precedence.
+             * @enum {string}
+             */
+            chosen_by: "platform" | "workspace";
+            /**
+             * Format: date-time
+             * @description Start of the period.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description End of the period. Null if the entry is in force.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            until: string | null;
+            /**
+             * @description The person or function that made the choice.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            set_by: string;
+        };
+        /**
+         * NullableNumericModel
+         * @description A version of a numeric model. Or null.
+         */
+        NullableNumericModel: {
+            /**
+             * @description The model.
+             * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description Key of the model, unique in the workspace.
+             * @example equity_regimes
+             */
+            key: string;
+            /**
+             * @description Display name of the model.
+             * @example Equity regimes
+             */
+            name: string;
+            /**
+             * @description Model family.
+             * @enum {string}
+             */
+            family: "regime_ghmm" | "ridge" | "var" | "gbt" | "ensemble";
+            /**
+             * @description The version of the model.
+             * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            version_uid: string;
+            /**
+             * @description Version of the model.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description State of the version, derived from its training, evaluation, approval and retirement.
+             * @enum {string}
+             */
+            state: "draft" | "trained" | "evaluated" | "approved" | "retired";
+            /** @description Whether this version currently serves generative runs or the predictions of its model. */
+            serves: boolean;
+            /**
+             * @description SHA-256 of the RFC 8785 form of the definition.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description Inputs and outputs of the model. */
+            signature: {
+                /** @description The factors, in column order. */
+                factors: {
+                    /**
+                     * @description Key of a factor.
+                     * @example AAPL
+                     */
+                    name: string;
+                    /**
+                     * @description Unit of the factor.
+                     * @example log_return
+                     */
+                    unit: string;
+                }[];
+                /** @description Maximum age of the newest data row when the model is used for serving, in days. */
+                max_age_days: number;
+                /** @description The feature whose entities are the factors. Null if the newest month is taken from the dataset. */
+                store: {
+                    /**
+                     * @description Key of the feature.
+                     * @example log_return_1m
+                     */
+                    feature: string;
+                    /** @description Version of the feature. */
+                    version: number;
+                    /** @description Maximum time between the last values of the factors, in days. */
+                    tolerance_days: number;
+                } | null;
+                /**
+                 * @description The column that is predicted. Null for models that generate scenarios.
+                 * @example AAPL
+                 */
+                target: string | null;
+                /** @description Prediction horizon, in rows ahead. Null if the model predicts no target. */
+                horizon: number | null;
+            };
+            /** @description The dataset content that the model is trained on. */
+            training_data: {
+                /** @description Id of the governed numeric dataset. */
+                id: number;
+                /** @description Revision of the dataset: the import that wrote its content. */
+                revision: number;
+                /**
+                 * @description Hash of the content.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+                /** @description The research snapshots that the content was built from. The content hash covers the hash of each snapshot. Null for imported content. */
+                snapshots: {
+                    /** @description Id of the research project. */
+                    project_id: number;
+                    /** @description Version of the project definition. */
+                    project_version: number;
+                    /** @description Number of snapshots; each gives one row. */
+                    count: number;
+                    /**
+                     * Format: date
+                     * @description Calendar date, YYYY-MM-DD.
+                     * @example 2020-09-30
+                     */
+                    first: string;
+                    /**
+                     * Format: date
+                     * @description Calendar date, YYYY-MM-DD.
+                     * @example 2020-09-30
+                     */
+                    last: string;
+                } | null;
+            };
+            /**
+             * @description The latest sealed training. Null before the first training.
+             * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            training_uid: string | null;
+            /**
+             * @description Hash of the checkpoint of that training. Null before the first training.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            checkpoint_hash: string | null;
+            /**
+             * @description The latest sealed evaluation of the checkpoint. Null before the first evaluation.
+             * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            evaluation_uid: string | null;
+            /** @description Whether the latest sealed evaluation passed. Null before the first evaluation. */
+            evaluation_passed: boolean | null;
+            /**
+             * @description The person who wrote the version.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            author_uid: string;
+            /**
+             * @description The person who approved the version, never its author.
+             * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            approved_by_uid: string | null;
+            /**
+             * Format: date-time
+             * @description Time of approval.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            approved_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of retirement.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            retired_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the version was written.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        } | null;
+        /**
+         * RunnableModelDetail
+         * @description A model that can be run, with its history.
+         */
+        RunnableModelDetail: {
+            /**
+             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @example svc_theme_factor_ridge_v1
+             */
+            key: string;
+            /**
+             * @description Kind of the model. `analytic`: a built-in computation. `statistical`: a method that forecasts a series. `prediction` and `generative`: numeric models of the workspace.
+             * @enum {string}
+             */
+            kind: "analytic" | "statistical" | "prediction" | "generative";
+            /**
+             * @description Display name of the model, or a sentence about its runs.
+             * @example Seals a theme factor model.
+             */
+            title: string;
+            /**
+             * @description Family of the model, for example `quant`, `smoothing` or `ridge`.
+             * @example investment
+             */
+            family: string;
+            /**
+             * @description The version that runs use. Null if no version serves.
+             * @example 1.0.0
+             */
+            serving_version: string | null;
+            /**
+             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @enum {string}
+             */
+            state: "active" | "suspended" | "candidate" | "retired";
+            /**
+             * @description Key of the registered model that computes the run.
+             * @example svc_theme_factor_ridge_v1
+             */
+            registered_model: string;
+            /**
+             * @description Path of the resources that runs of the model create.
+             * @example /api/v2/investment/theme-watch/factors
+             */
+            runs_at: string;
+            /**
+             * @description The scope that a run of the model needs in addition to `quant:models:run`.
+             * @enum {string}
+             */
+            scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
+            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            input_schema: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                sha256: string;
+                /** @description The required members. */
+                required: string[];
+                /** @description The optional members. */
+                optional: string[];
+            };
+            /** @description The run that the model creates. */
+            output: {
+                /**
+                 * @description The kind of the run.
+                 * @example investment.theme-factors
+                 */
+                kind: string;
+                /**
+                 * @description Prefix of the uids of the runs.
+                 * @example tfr
+                 */
+                uid_prefix: string;
+                /** @description Content that is stored with a run and returned on request. */
+                attachments: string[];
+            };
+            /** @description The bounds of a run. */
+            bounds: {
+                /**
+                 * @description The bounded quantity.
+                 * @example time
+                 */
+                name: string;
+                /**
+                 * @description Its maximum.
+                 * @example 120000
+                 */
+                maximum: number;
+                /**
+                 * @description The unit of the maximum.
+                 * @example ms
+                 */
+                unit: string;
+            }[];
+            /** @description Whether a replay of a sealed run gives the same bytes on any number of workers. */
+            bit_reproducible: boolean;
+            /** @description The latest sealed evaluation. Null for built-in models, and for a model without an evaluation. */
+            last_evaluation: {
+                /**
+                 * @description The sealed evaluation.
+                 * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                evaluation_uid: string;
+                /**
+                 * @description Version of the model.
+                 * @example 1.0.0
+                 */
+                version: string;
+                /** @description Whether the evaluation passed. */
+                passed: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the evaluation was sealed.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                finished_at: string;
+            } | null;
+            /**
+             * @description The computation of the model.
+             * @example Forecast of a series as a combination of methods.
+             */
+            description: string;
+            /**
+             * @description Intended use.
+             * @example Scenarios and paths of monthly log returns.
+             */
+            intended_use: string | null;
+            /** @description Limits of the model that a user must know. */
+            limits: string[];
+            /** @description The codes with which a run of the model can be refused or fail. */
+            refusals: ("account_tax_exempt" | "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "backtest_ineligible" | "backtest_too_large" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "constraints_infeasible" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "entries_not_comparable" | "equivalent_delegation_active" | "experiment_too_large" | "exposure_unmapped" | "factor_run_ineligible" | "finops_policy_is_observational" | "folds_insufficient" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "look_ahead" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_excess_return" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "origins_insufficient" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "prediction_late" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "returns_required" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "samples_altered" | "scenario_run_ineligible" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "space_empty" | "stress_invalid" | "survival_rises" | "target_unobserved" | "tax_regime_unsupported" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_trials" | "too_many_waiting" | "trained_on_outcome" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "universe_empty" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window")[];
+            /** @description JSON Schemas of the input and the output. */
+            schemas: {
+                /**
+                 * @description JSON Schema of `input` of `POST /quant/models/{key}/run`.
+                 * @example {
+                 *       "type": "object"
+                 *     }
+                 */
+                input: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description JSON Schema of the sealed run.
+                 * @example {
+                 *       "type": "object"
+                 *     }
+                 */
+                output: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The versions, newest first. */
+            versions: components["schemas"]["RunnableModelVersion"][];
+            /** @description The versions that the alias `active` named, newest first. */
+            alias_history: components["schemas"]["RunnableModelAlias"][];
+            card: components["schemas"]["NullableNumericModel"];
+            /** @description The newest drift assessment of that version. Null if there is none. */
+            drift: {
+                /**
+                 * @description The newest sealed assessment.
+                 * @example dft_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                assessment_uid: string;
+                /**
+                 * @description Severity of the drift.
+                 * @example none
+                 */
+                severity: string;
+                /**
+                 * @description Performance on the new rows.
+                 * @example as_accepted
+                 */
+                performance: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the assessment.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                assessed_at: string;
+            } | null;
+            /** @description Number of sealed runs of the model in this environment. Counting stops at 10000. */
+            sealed_runs: number;
+        };
+        /**
+         * RunnableModel
+         * @description A model that can be run.
+         */
+        RunnableModel: {
+            /**
+             * @description Key of the model. A model of the workspace with the key of a built-in model has its uid here instead.
+             * @example svc_theme_factor_ridge_v1
+             */
+            key: string;
+            /**
+             * @description Kind of the model. `analytic`: a built-in computation. `statistical`: a method that forecasts a series. `prediction` and `generative`: numeric models of the workspace.
+             * @enum {string}
+             */
+            kind: "analytic" | "statistical" | "prediction" | "generative";
+            /**
+             * @description Display name of the model, or a sentence about its runs.
+             * @example Seals a theme factor model.
+             */
+            title: string;
+            /**
+             * @description Family of the model, for example `quant`, `smoothing` or `ridge`.
+             * @example investment
+             */
+            family: string;
+            /**
+             * @description The version that runs use. Null if no version serves.
+             * @example 1.0.0
+             */
+            serving_version: string | null;
+            /**
+             * @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired.
+             * @enum {string}
+             */
+            state: "active" | "suspended" | "candidate" | "retired";
+            /**
+             * @description Key of the registered model that computes the run.
+             * @example svc_theme_factor_ridge_v1
+             */
+            registered_model: string;
+            /**
+             * @description Path of the resources that runs of the model create.
+             * @example /api/v2/investment/theme-watch/factors
+             */
+            runs_at: string;
+            /**
+             * @description The scope that a run of the model needs in addition to `quant:models:run`.
+             * @enum {string}
+             */
+            scope: "actions:create" | "actions:execute" | "actions:read" | "agents:mcp:read" | "ai:connections:read" | "benchmark:read" | "commercial:read" | "data:economics:read" | "data:fundamentals:read" | "data:market:read" | "data:reference:read" | "financial:read" | "generative:inference" | "generative:models:read" | "infrastructure:lineage" | "infrastructure:read" | "intelligence:read" | "investment:execute" | "investment:read" | "investment:run" | "lqm:build:run" | "marketplace:read" | "ml:inference" | "ml:read" | "planning:forecast:create" | "planning:read" | "qlm:evaluate" | "qlm:invoke" | "qlm:read" | "quant:compute:read" | "quant:compute:run" | "quant:features:read" | "quant:models:read" | "quant:models:run" | "quant:research:read" | "quant:research:run" | "trust:write" | "workflow:manage" | "workflow:read" | "workspace:read";
+            /** @description The members of the input. The model on its own has the complete JSON Schema. */
+            input_schema: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the JSON Schema of the input.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                sha256: string;
+                /** @description The required members. */
+                required: string[];
+                /** @description The optional members. */
+                optional: string[];
+            };
+            /** @description The run that the model creates. */
+            output: {
+                /**
+                 * @description The kind of the run.
+                 * @example investment.theme-factors
+                 */
+                kind: string;
+                /**
+                 * @description Prefix of the uids of the runs.
+                 * @example tfr
+                 */
+                uid_prefix: string;
+                /** @description Content that is stored with a run and returned on request. */
+                attachments: string[];
+            };
+            /** @description The bounds of a run. */
+            bounds: {
+                /**
+                 * @description The bounded quantity.
+                 * @example time
+                 */
+                name: string;
+                /**
+                 * @description Its maximum.
+                 * @example 120000
+                 */
+                maximum: number;
+                /**
+                 * @description The unit of the maximum.
+                 * @example ms
+                 */
+                unit: string;
+            }[];
+            /** @description Whether a replay of a sealed run gives the same bytes on any number of workers. */
+            bit_reproducible: boolean;
+            /** @description The latest sealed evaluation. Null for built-in models, and for a model without an evaluation. */
+            last_evaluation: {
+                /**
+                 * @description The sealed evaluation.
+                 * @example evl_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                evaluation_uid: string;
+                /**
+                 * @description Version of the model.
+                 * @example 1.0.0
+                 */
+                version: string;
+                /** @description Whether the evaluation passed. */
+                passed: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the evaluation was sealed.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                finished_at: string;
+            } | null;
+        };
+        /**
+         * RunnableModelList
+         * @description A page of a list.
+         */
+        RunnableModelList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["RunnableModel"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * RunModelRequest
+         * @description The input of a model.
+         */
+        RunModelRequest: {
+            /**
+             * @description Version of the model that the caller relies on. The run is refused if this version does not serve. Default: the version that serves.
+             * @example 1.0.0
+             */
+            version?: string | number;
+            /**
+             * @description The input, as described by `schemas.input` of `GET /quant/models/{key}`.
+             * @example {
+             *       "as_of_date": "2020-09-30"
+             *     }
+             */
+            input: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * SearchRequirement
+         * @description A bound that a chosen trial must meet in its training sessions.
+         */
+        SearchRequirement: {
+            /**
+             * @description The measure.
+             * @enum {string}
+             */
+            metric: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
+            /**
+             * @description Smallest accepted value.
+             * @example -0.3
+             */
+            min?: number;
+            /**
+             * @description Largest accepted value.
+             * @example 1
+             */
+            max?: number;
+        };
+        /**
+         * NullableWalkForward
+         * @description How the sessions are cut into training and test ranges. Or null.
+         */
+        NullableWalkForward: {
+            /**
+             * @description Sessions of a training range. Default: three times `test`.
+             * @example 756
+             */
+            train?: number;
+            /**
+             * @description Sessions of a test range. Default: as long as five folds allow.
+             * @example 252
+             */
+            test?: number;
+            /**
+             * @description Sessions from one test range to the next. Default: `test`.
+             * @example 252
+             */
+            step?: number;
+            /** @description Whether every training range begins with the first. Default: false. */
+            anchored?: boolean;
+            /**
+             * @description Sessions between training and test, in addition to the lag of the strategy. Default: 0.
+             * @example 5
+             */
+            embargo?: number;
+        } | null;
+        /**
+         * OptimizationInput
+         * @description The request with every default filled in.
+         */
+        OptimizationInput: {
+            /**
+             * @description The search chooses parameters of a strategy.
+             * @enum {string}
+             */
+            kind: "strategy";
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            strategy: components["schemas"]["Strategy"];
+            /** @description The features that signals read, with their pinned revisions. */
+            features: {
+                /**
+                 * @description Name of the signal.
+                 * @example momentum
+                 */
+                signal: string;
+                /** @description Internal key of the version of the feature. */
+                version_id: number;
+                /** @description Last revision of the values when the run was submitted. */
+                revision: number;
+                /** @description Age in days from which a value is not used. */
+                max_age_days: number;
+            }[];
+            /**
+             * Format: date
+             * @description First day of the backtests.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtests.
+             * @example 2020-09-30
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Day at whose end the data were known.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Sessions before the first day that the trials read. */
+            warmup: number;
+            /**
+             * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
+             * @example {
+             *       "lookback": {
+             *         "values": [
+             *           21,
+             *           63,
+             *           126,
+             *           252
+             *         ]
+             *       }
+             *     }
+             */
+            space: {
+                [key: string]: {
+                    /**
+                     * @description The values, 1 to 1,000, each once.
+                     * @example [
+                     *       21,
+                     *       63,
+                     *       126
+                     *     ]
+                     */
+                    values: (number | string)[];
+                } | {
+                    /**
+                     * @description Smallest value.
+                     * @example 10
+                     */
+                    low: number;
+                    /**
+                     * @description Largest value.
+                     * @example 250
+                     */
+                    high: number;
+                    /**
+                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @example 10
+                     */
+                    step?: number;
+                    /**
+                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
+                     * @enum {unknown}
+                     */
+                    scale?: "linear" | "log";
+                    /** @description Whether the values are integers. Default: false. */
+                    integer?: boolean;
+                };
+            };
+            /** @description Condition. Null for none. */
+            where: string | null;
+            /**
+             * @description The search.
+             * @enum {string}
+             */
+            method: "grid" | "random" | "cma_es";
+            /** @description Largest number of trials. */
+            trials: number;
+            /**
+             * @description The measure to maximise.
+             * @enum {string}
+             */
+            metric: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
+            /** @description Factor of all costs. */
+            cost_multiplier: number;
+            /** @description Bounds of chosen trials. */
+            require: components["schemas"]["SearchRequirement"][];
+            /** @description Parameters to compare with. */
+            baseline: {
+                [key: string]: number | string;
+            };
+            /** @description The benchmark with every default filled in. Null for none. */
+            benchmark: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | {
+                strategy: components["schemas"]["ResolvedBenchmarkStrategy"];
+                /** @description Values of parameters by name. They replace the defaults of the strategy. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                /** @description The features that signals read, with their pinned revisions. */
+                features: {
+                    /**
+                     * @description Name of the signal.
+                     * @example momentum
+                     */
+                    signal: string;
+                    /** @description Internal key of the version of the feature. */
+                    version_id: number;
+                    /** @description Last revision of the values when the run was submitted. */
+                    revision: number;
+                    /** @description Age in days from which a value is not used. */
+                    max_age_days: number;
+                }[];
+            } | null;
+            walk_forward: components["schemas"]["NullableWalkForward"];
+            /** @description Blocks of the cross-validation. */
+            cscv_blocks: number;
+            /** @description Sessions in a year. */
+            periods_per_year: number;
+            /** @description Trials of the family before this run. */
+            before: {
+                /** @description Trials that the request declares. */
+                declared: number;
+                /** @description Sealed trials of the family in the workspace before this run. */
+                counted: number;
+                /** @description Those of them whose returns vary. */
+                measured: number;
+                /** @description Sum of their Sharpe ratios of one session. */
+                sharpe_sum: number;
+                /** @description Sum of the squares of these ratios. */
+                sharpe_square_sum: number;
+            };
+            /** @description Seed. */
+            seed: number;
+        };
+        /**
+         * NullableSearchTrial
+         * @description A trial. Or null.
+         */
+        NullableSearchTrial: {
+            /** @description Number of the trial, from 0. */
+            number: number;
+            /** @description Parameters by name. */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** @description Objective over all sessions. Null if it is not defined. */
+            objective: number | null;
+            /** @description Whether the requirements are met over all sessions. */
+            feasible: boolean;
+        } | null;
+        /**
+         * SearchFold
+         * @description A fold: the choice in training, and its outcome in the test.
+         */
+        SearchFold: {
+            /** @description A range of sessions. */
+            train: {
+                /**
+                 * Format: date
+                 * @description First session.
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Last session.
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /** @description Number of sessions. */
+                sessions: number;
+            };
+            /** @description A range of sessions. */
+            test: {
+                /**
+                 * Format: date
+                 * @description First session.
+                 * @example 2020-09-30
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Last session.
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /** @description Number of sessions. */
+                sessions: number;
+            };
+            /** @description Parameters with the best objective in training. Null without a feasible trial. */
+            chosen: {
+                [key: string]: number | string;
+            } | null;
+            /** @description Objective of the chosen trial in training. */
+            train_objective: number | null;
+            /** @description Objective of the chosen trial in the test. */
+            test_objective: number | null;
+            /** @description Relative rank in the test: 1 is the best. Null without a chosen trial. */
+            rank_of_chosen_in_test: number | null;
+        };
+        /**
+         * SearchTrial
+         * @description A trial.
+         */
+        SearchTrial: {
+            /** @description Number of the trial, from 0. */
+            number: number;
+            /** @description Parameters by name. */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /** @description Objective over all sessions. Null if it is not defined. */
+            objective: number | null;
+            /** @description Whether the requirements are met over all sessions. */
+            feasible: boolean;
+        };
+        /**
+         * OptimizationResult
+         * @description The trials of a search, its folds, and the verdict.
+         */
+        OptimizationResult: {
+            /**
+             * Format: date
+             * @description First session.
+             * @example 2020-09-30
+             */
+            first_date: string;
+            /**
+             * Format: date
+             * @description Last session.
+             * @example 2020-09-30
+             */
+            last_date: string;
+            /** @description Number of sessions. */
+            sessions: number;
+            /** @description Trials of the search. */
+            points: number;
+            /** @description Trials with parameters that are not valid, that miss the condition, or that cannot be simulated. */
+            failed: number;
+            /** @description Recommended parameters. Null if the evidence does not support any. */
+            recommended: {
+                [key: string]: number | string;
+            } | null;
+            /**
+             * @description Why parameters are recommended or not. `overfit`: probability of overfitting above 0.5. `not_deflated`: deflated Sharpe ratio below 0.95. `not_better_than_baseline`: the Sharpe ratio is not significantly above that of the baseline (p > 0.05). `unstable`: the choice changes in more than 80 % of the folds, and the median objective of the neighbours of the best point is less than half of its objective. `in_sample_only`: there are no test ranges. `no_feasible_trial`: no trial meets the requirements.
+             * @enum {string}
+             */
+            verdict: "recommended" | "overfit" | "not_deflated" | "not_better_than_baseline" | "unstable" | "in_sample_only" | "no_feasible_trial";
+            best_in_sample: components["schemas"]["NullableSearchTrial"];
+            /** @description The baseline. */
+            baseline: {
+                /** @description Parameters by name. */
+                parameters: {
+                    [key: string]: number | string;
+                };
+                /** @description Objective over all sessions. */
+                objective: number | null;
+                /** @description One-sided p-value of a Sharpe ratio of the best trial above that of the baseline (Ledoit and Wolf 2008). */
+                sharpe_difference_p: number | null;
+            };
+            /** @description Folds, oldest first. */
+            folds: components["schemas"]["SearchFold"][];
+            /** @description The chosen trials in their test ranges. Null without test ranges, or if a fold has no choice. */
+            out_of_sample: {
+                performance: components["schemas"]["RiskPerformance"];
+                /** @description Dates of the returns. */
+                date: string[];
+                /** @description Returns of the chosen trials in their test ranges, one after the other. */
+                return: number[];
+            } | null;
+            /** @description Slope of the test objective on the training objective over the folds. Null with under three. */
+            degradation: number | null;
+            /** @description Median objective of the neighbours of the best point, divided by its own. */
+            plateau: number | null;
+            /** @description How much the choice changes over the folds. Null without folds. */
+            parameter_stability: {
+                /** @description Share of the folds after the first that choose another point than the fold before. */
+                changed: number | null;
+                /** @description Number of different choices. */
+                distinct: number;
+            } | null;
+            evidence: components["schemas"]["BacktestEvidence"];
+            /** @description The best 200 trials. The attachment `trials` has all of them. */
+            trials: components["schemas"]["SearchTrial"][];
+            knowledge: components["schemas"]["BacktestKnowledge"];
+        };
+        /**
+         * SearchTrials
+         * @description All trials by columns.
+         */
+        SearchTrials: {
+            /** @description Parameters of each trial. */
+            parameters: {
+                [key: string]: number | string;
+            }[];
+            /** @description Objectives over all sessions. */
+            objective: (number | null)[];
+            /** @description Sharpe ratios of one session. */
+            sharpe: (number | null)[];
+            /** @description Hashes by which trials are counted once. */
+            trial_hash: (string | null)[];
+        };
+        /**
+         * SealedOptimizationsRun
+         * @description A sealed run.
+         */
+        SealedOptimizationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example opt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.optimizations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["OptimizationInput"];
+            /**
+             * @description The state of the run.
+             * @constant
+             */
+            state: "succeeded";
+            /** @description Hashes of the data. */
+            input_data: {
+                /**
+                 * @description Hash of all data that the strategy read.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                prices: string;
+                /**
+                 * @description Hash of all data of the benchmark. Null without one.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                benchmark: string | null;
+            };
+            result: components["schemas"]["OptimizationResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            trials?: components["schemas"]["SearchTrials"];
+        };
+        /**
+         * ResearchSnapshotInput
+         * @description The request, and the version of the definition that it resolved to.
+         */
+        ResearchSnapshotInput: {
+            /**
+             * @description Numeric identifier of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /** @description The version of the definition. */
+            project_version: number;
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+        };
+        /**
+         * NullableResearchTarget
+         * @description The target that the features should predict. Or null.
+         */
+        NullableResearchTarget: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description Version of the feature.
+             * @example 1
+             */
+            version: number;
+            /** @description The horizons, in months after the as-of date. */
+            horizons_months: number[];
+            /**
+             * @description The length of the period that a target value covers, in months up to its date.
+             * @example 1
+             */
+            span_months: number;
+        } | null;
+        /**
+         * ProjectDefinition
+         * @description The content of the snapshots of a project.
+         */
+        ProjectDefinition: {
+            /** @description The entities that form the rows. */
+            universe: {
+                /**
+                 * @description The universe has exactly the listed entities.
+                 * @constant
+                 */
+                kind: "list";
+                /** @description The entities. */
+                entities: string[];
+            } | {
+                /**
+                 * @description The universe has every entity with a value of at least one of the features.
+                 * @constant
+                 */
+                kind: "observed";
+            } | {
+                /**
+                 * @description The universe has the instruments of a sector, as known by the as-of date.
+                 * @constant
+                 */
+                kind: "sector";
+                /**
+                 * @description Name of the sector.
+                 * @example Energy
+                 */
+                sector: string;
+            };
+            /** @description The columns, ordered by key. */
+            features: {
+                /**
+                 * @description Key of a feature of the workspace.
+                 * @example momentum_12_1
+                 */
+                key: string;
+                /**
+                 * @description Version of the feature.
+                 * @example 1
+                 */
+                version: number;
+            }[];
+            target: components["schemas"]["NullableResearchTarget"];
+            /**
+             * @description The days on which a snapshot can be taken.
+             * @enum {string}
+             */
+            calendar: "any_day" | "month_end";
+        };
+        /**
+         * SnapshotColumn
+         * @description A column of the matrix with its hash.
+         */
+        SnapshotColumn: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /**
+             * @description Unit of the values.
+             * @example ratio
+             */
+            unit: string;
+            /** @description The leaf index of the column in the tree. Leaf 0 holds the entities. */
+            leaf: number;
+            /**
+             * @description SHA-256 of a zero byte and the RFC 8785 form of the column: a leaf as defined in RFC 6962, section 2.1.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            leaf_hash: string;
+            /**
+             * @description The number of cells with a value.
+             * @example 470
+             */
+            observed: number;
+            /**
+             * @description The number of cells without any value known by the date.
+             * @example 470
+             */
+            never_observed: number;
+            /**
+             * @description The number of cells whose last value was older than the feature allows.
+             * @example 470
+             */
+            stale: number;
+        };
+        /**
+         * ResearchSnapshotResult
+         * @description The dimensions of the matrix, and the hashes of its columns.
+         */
+        ResearchSnapshotResult: {
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            as_of_date: string;
+            /** @description The project of the snapshot. */
+            project: {
+                /**
+                 * @description Numeric identifier of the project in its workspace.
+                 * @example 1
+                 */
+                id: number;
+                /** @description The version of the definition. */
+                version: number;
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the definition.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                definition_sha256: string;
+            };
+            /**
+             * @description The number of rows.
+             * @example 470
+             */
+            entities: number;
+            /**
+             * @description The number of columns.
+             * @example 470
+             */
+            features: number;
+            /** @description The number of observed cells, and of empty cells by reason. */
+            coverage: {
+                /**
+                 * @description The number of cells with a value.
+                 * @example 470
+                 */
+                observed: number;
+                /**
+                 * @description The number of cells without any value known by the date.
+                 * @example 470
+                 */
+                never_observed: number;
+                /**
+                 * @description The number of cells whose last value was older than the feature allows.
+                 * @example 470
+                 */
+                stale: number;
+            };
+            /**
+             * @description Leaf 0: the leaf hash of the array of entities.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            entities_leaf_hash: string;
+            /** @description The columns, ordered by key, each with its leaf in the tree. */
+            columns: components["schemas"]["SnapshotColumn"][];
+            /**
+             * @description Root of the RFC 6962 tree over the entities and the columns.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            root: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `as_of_date`, `project` and `root`. Equal content has an equal hash.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+        };
+        /**
+         * MatrixColumn
+         * @description The values of a feature for each entity.
+         */
+        MatrixColumn: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /** @description The values; null if missing. */
+            values: (number | null)[];
+            /** @description The time that each value describes. */
+            event_times: (string | null)[];
+            /** @description When each value became known. */
+            known_at: (string | null)[];
+            /** @description Days from the described time to the as-of date. */
+            age_days: (number | null)[];
+            /** @description The reason why a value is missing; null if there is a value. */
+            reasons: ("never_observed" | "stale" | null)[];
+        };
+        /**
+         * SnapshotMatrix
+         * @description The feature matrix. A stale cell still states the time of its last value.
+         */
+        SnapshotMatrix: {
+            /** @description The entities that form the rows, in code point order. */
+            entities: string[];
+            /** @description The columns, ordered by key. */
+            columns: components["schemas"]["MatrixColumn"][];
+        };
+        /**
+         * SealedResearchSnapshotsRun
+         * @description A sealed run.
+         */
+        SealedResearchSnapshotsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.research-snapshots";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ResearchSnapshotInput"];
+            /**
+             * @description The state of the run.
+             * @constant
+             */
+            state: "succeeded";
+            definition: components["schemas"]["ProjectDefinition"];
+            result: components["schemas"]["ResearchSnapshotResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            matrix?: components["schemas"]["SnapshotMatrix"];
+        };
+        /**
+         * ResearchTarget
+         * @description The target that the features should predict.
+         */
+        ResearchTarget: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /**
+             * @description Version of the feature.
+             * @example 1
+             */
+            version: number;
+            /** @description The horizons, in months after the as-of date. */
+            horizons_months: number[];
+            /**
+             * @description The length of the period that a target value covers, in months up to its date.
+             * @example 1
+             */
+            span_months: number;
+        };
+        /**
+         * ResearchRunInput
+         * @description The request with all defaults filled in.
+         */
+        ResearchRunInput: {
+            /**
+             * @description Numeric identifier of the project in its workspace.
+             * @example 1
+             */
+            project_id: number;
+            /** @description The snapshots, ordered by date. */
+            snapshots: {
+                /**
+                 * @description A sealed snapshot.
+                 * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                uid: string;
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of_date: string;
+                /**
+                 * @description The content hash of the snapshot.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+            }[];
+            target: components["schemas"]["ResearchTarget"];
+            /**
+             * Format: date
+             * @description Calendar date, YYYY-MM-DD.
+             * @example 2020-09-30
+             */
+            known_by: string;
+            /**
+             * @description The number of groups for the spread and the turnover.
+             * @default 5
+             * @example 5
+             */
+            quantiles: number;
+            /**
+             * @description The minimum number of entities for a statistic of one date.
+             * @default 10
+             * @example 10
+             */
+            minimum_entities: number;
+            /**
+             * @description The number of lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and at least `span_months` - 1.
+             * @default null
+             * @example 3
+             */
+            newey_west_lags: number | null;
+        };
+        /**
+         * SeriesStatistics
+         * @description The distribution of a statistic over the dates.
+         */
+        SeriesStatistics: {
+            /** @description The number of dates with a value. */
+            dates: number;
+            /** @description The mean over the dates with a value. Null if there are none. */
+            mean: number | null;
+            /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
+            standard_deviation: number | null;
+            /** @description mean / (standard_deviation / sqrt(dates)). For a correlation r over the n pairs of a single date: r * sqrt((n - 2) / (1 - r^2)). Null if undefined. */
+            t_stat: number | null;
+            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a correlation over n pairs of a single date. Null if t_stat is null. */
+            p_value: number | null;
+            /** @description The number of lags of the Newey-West standard error. */
+            newey_west_lags: number;
+            /** @description The mean divided by its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null if the error is 0 or undefined. */
+            newey_west_t: number | null;
+            /** @description Two-sided p-value of newey_west_t, from the standard normal distribution. The distribution is asymptotic: for few dates the p-value is too small. Null if newey_west_t is null. */
+            newey_west_p: number | null;
+            /** @description The share of the dates with a value above 0. */
+            hit_rate: number | null;
+        };
+        /**
+         * FeatureFinding
+         * @description How well one feature predicted the target.
+         */
+        FeatureFinding: {
+            /**
+             * @description Key of a feature of the workspace.
+             * @example momentum_12_1
+             */
+            feature: string;
+            /** @description Version of the feature. */
+            version: number;
+            /** @description The statistics per horizon. They show how the predictive power of the feature decays. */
+            horizons: {
+                /** @description Months from the as-of date to the target. */
+                horizon_months: number;
+                /** @description The number of entities with both the feature and the target, summed over all dates. */
+                pairs: number;
+                spearman: components["schemas"]["SeriesStatistics"];
+                pearson: components["schemas"]["SeriesStatistics"];
+                spread: components["schemas"]["SeriesStatistics"];
+            }[];
+            /** @description The mean share of the entities in the highest group that were not in that group one date before. Null for fewer than two dates. */
+            turnover: number | null;
+        };
+        /**
+         * ResearchRunResult
+         * @description How well the features predicted later values.
+         */
+        ResearchRunResult: {
+            /** @description The dates, in order. */
+            dates: {
+                /**
+                 * Format: date
+                 * @description Calendar date, YYYY-MM-DD.
+                 * @example 2020-09-30
+                 */
+                as_of_date: string;
+                /** @description The number of rows in the snapshot. */
+                entities: number;
+                /** @description The number of targets per horizon. */
+                targets: number[];
+            }[];
+            /** @description The features, ordered by key. */
+            features: components["schemas"]["FeatureFinding"][];
+            /** @description Mean Spearman correlation of the features over the dates, in the order of `features`. */
+            correlations: (number | null)[][];
+        };
+        /**
+         * SealedResearchRunsRun
+         * @description A sealed run.
+         */
+        SealedResearchRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.research-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ResearchRunInput"];
+            /**
+             * @description The state of the run.
+             * @constant
+             */
+            state: "succeeded";
+            /** @description Hashes of exactly the observations that the run read, in addition to the snapshots. */
+            input_data: {
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the targets that were read.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                targets_sha256: string;
+            };
+            result: components["schemas"]["ResearchRunResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            /** @description The statistics of each feature, in the order of `result.features`. Each list of statistics has one element for each date, in the order of `result.dates`. */
+            series?: {
+                /**
+                 * @description Key of a feature of the workspace.
+                 * @example momentum_12_1
+                 */
+                feature: string;
+                /** @description The statistics per horizon. */
+                horizons: {
+                    /** @description Months from the as-of date to the target. */
+                    horizon_months: number;
+                    /** @description The number of entities with both the feature and the target. */
+                    pairs: number[];
+                    /** @description Spearman (rank) information coefficients, by date. */
+                    spearman: (number | null)[];
+                    /** @description Pearson information coefficients, by date. */
+                    pearson: (number | null)[];
+                    /** @description Spreads, by date. */
+                    spread: (number | null)[];
+                }[];
+                /** @description Turnovers, by date. */
+                turnover: (number | null)[];
+            }[];
+        };
+        /**
+         * GlidePoint
+         * @description Target weights at the start of a month.
+         */
+        GlidePoint: {
+            /**
+             * @description Month at whose start the weights are the target, from 1.
+             * @example 1
+             */
+            month: number;
+            /**
+             * @description Weights in the order of the assets. They sum to 1.
+             * @example [
+             *       0.6,
+             *       0.4
+             *     ]
+             */
+            weights: number[];
+        };
+        /**
+         * InflationSeries
+         * @description The mean annual growth of an index over its last years, as known at the end of `as_of`.
+         */
+        InflationSeries: {
+            /**
+             * @description Economic series with an index of prices.
+             * @example economics.CPI
+             */
+            metric: string;
+            /**
+             * @description Number of years of the index whose mean growth is used. Default: 10.
+             * @example 10
+             */
+            years?: number;
+        };
+        /**
+         * SimulationInput
+         * @description The request with every default filled in.
+         */
+        SimulationInput: {
+            /** @description The source with every default filled in. */
+            source: {
+                /**
+                 * @description Returns are drawn from a distribution.
+                 * @constant
+                 */
+                kind: "parametric";
+                /**
+                 * @description Mean of the log return of a month, a fraction, by asset.
+                 * @example [
+                 *       0.005,
+                 *       0.002
+                 *     ]
+                 */
+                means: number[];
+                /**
+                 * @description Covariance of the log returns of a month: symmetric and positive definite, one row per asset.
+                 * @example [
+                 *       [
+                 *         0.0016,
+                 *         0.0002
+                 *       ],
+                 *       [
+                 *         0.0002,
+                 *         0.0004
+                 *       ]
+                 *     ]
+                 */
+                covariance: number[][];
+                /**
+                 * @description Distribution of the log returns. The Student t distribution has the same means and covariance, and thicker tails. Default: normal.
+                 * @enum {string}
+                 */
+                law: "normal" | "student_t";
+                /**
+                 * @description Degrees of freedom of the Student t distribution. Default: 6.
+                 * @example 6
+                 */
+                degrees: number | null;
+            } | {
+                /**
+                 * @description Returns are drawn from past months.
+                 * @constant
+                 */
+                kind: "history";
+                /** @description The portfolio whose returns are drawn. Absent for another history. */
+                portfolio?: {
+                    /**
+                     * @description The portfolio.
+                     * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    portfolio_uid: string;
+                    /**
+                     * @description The key of the portfolio.
+                     * @example income
+                     */
+                    portfolio: string;
+                    /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+                    group: components["schemas"]["PinnedTerms"][];
+                    /**
+                     * Format: date-time
+                     * @description The time of recording of the last event that the run may read; null without events.
+                     * @example 2020-09-30T00:00:00.000Z
+                     */
+                    recorded_until: string | null;
+                    /**
+                     * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+                     * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                     */
+                    events_sha256: string;
+                    /**
+                     * @description Returns of the portfolio. `current_holdings`: past returns of its positions and cash at their weights on the last day. `realised`: time-weighted returns of the portfolio as it was held. Only with `portfolio`. Default: current_holdings.
+                     * @enum {string}
+                     */
+                    basis: "current_holdings" | "realised";
+                };
+                /** @description The backtest whose returns are drawn. Absent for another history. */
+                backtest?: {
+                    /**
+                     * @description A sealed backtest, whose curve gives the returns.
+                     * @example bkt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                     */
+                    uid: string;
+                    /**
+                     * @description Hash of the result of the backtest.
+                     * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                     */
+                    result_hash: string;
+                };
+                /**
+                 * Format: date
+                 * @description First day of the history; null for the first price.
+                 * @example 2020-09-30
+                 */
+                from: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of the history.
+                 * @example 2020-09-30
+                 */
+                to: string;
+                /**
+                 * @description How months are drawn: `independent` single months, `circular` blocks of equal length, or `stationary` blocks of random length. Default: stationary.
+                 * @enum {string}
+                 */
+                method: "independent" | "circular" | "stationary";
+                /** @description Length of a block in months, the mean length for `stationary`. Not used by `independent`. Default: auto. */
+                block: "auto" | number;
+            } | {
+                /**
+                 * @description Returns are drawn from an approved regime model.
+                 * @constant
+                 */
+                kind: "model";
+                /**
+                 * @description The model.
+                 * @example lqm_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                model_uid: string;
+                /**
+                 * @description The version of the model.
+                 * @example lqv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                version_uid: string;
+                /**
+                 * @description Version of the model.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the version's definition.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                content_hash: string;
+                /**
+                 * @description The sealed training of the checkpoint.
+                 * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                training_uid: string;
+                /**
+                 * @description Hash of the checkpoint.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                checkpoint_hash: string;
+                /**
+                 * @description Regime of the first month: a regime of the model by name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Default: current.
+                 * @enum {string}
+                 */
+                regime: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+                /**
+                 * @description Sampling engine. Absent for `gaussian`.
+                 * @enum {string}
+                 */
+                engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+                /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
+                degrees_of_freedom?: number;
+                /** @description The training months that samples are drawn from. Absent for a parametric engine. */
+                training_set?: {
+                    /** @description Id of the governed numeric dataset. */
+                    id: number;
+                    /** @description Revision of the dataset: the import that wrote its content. */
+                    revision: number;
+                    /**
+                     * @description Hash of the content.
+                     * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                     */
+                    content_hash: string;
+                };
+            };
+            /**
+             * @description Assets, in the order of the weights.
+             * @example [
+             *       "KO",
+             *       "XOM"
+             *     ]
+             */
+            assets: string[];
+            /**
+             * @description Wealth before the first month, in minor units; null for the value of the portfolio.
+             * @example 50000
+             */
+            initial_minor: number | null;
+            /** @description Target weights by month. Empty if the positions of a portfolio give the weights. */
+            glide: components["schemas"]["GlidePoint"][];
+            /** @description The portfolio whose positions give the weights. Absent if the request has the weights. */
+            portfolio?: {
+                /**
+                 * @description The portfolio.
+                 * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                portfolio_uid: string;
+                /**
+                 * @description The key of the portfolio.
+                 * @example income
+                 */
+                portfolio: string;
+                /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+                group: components["schemas"]["PinnedTerms"][];
+                /**
+                 * Format: date-time
+                 * @description The time of recording of the last event that the run may read; null without events.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                recorded_until: string | null;
+                /**
+                 * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                events_sha256: string;
+            };
+            /**
+             * Format: date
+             * @description Day of the positions and of the knowledge of the index. Absent if neither is used.
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /**
+             * @description When weights are set to their targets: never after the start, every month, every twelfth month, or when a weight leaves its band.
+             * @default monthly
+             * @enum {string}
+             */
+            rebalance: "never" | "monthly" | "yearly" | "band";
+            /**
+             * @description Width of the band; null unless `rebalance` is `band`.
+             * @example 0.05
+             */
+            band: number | null;
+            /**
+             * @description Number of months.
+             * @example 120
+             */
+            horizon: number;
+            /**
+             * @description Number of paths. Paths times months times assets must be at most 12,000,000,000.
+             * @default 10000
+             * @example 10000
+             */
+            paths: number;
+            /** @description Payments and withdrawals. */
+            flows: {
+                /**
+                 * @description First month of the flow.
+                 * @example 1
+                 */
+                from: number;
+                /**
+                 * @description Last month of the flow.
+                 * @example 1
+                 */
+                to: number;
+                /**
+                 * @description Amount at the start of each month, in minor units: above 0 is paid in, below 0 is withdrawn.
+                 * @example 50000
+                 */
+                amount_minor: number;
+                /**
+                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @default false
+                 */
+                indexed: boolean;
+            }[];
+            /**
+             * @description Annual inflation: a fraction, or the past growth of an index of prices.
+             * @default 0
+             */
+            inflation: number | components["schemas"]["InflationSeries"];
+            /**
+             * @description Annual fee in basis points of the wealth. A twelfth is taken at the end of each month.
+             * @default 0
+             * @example 50
+             */
+            fees_bps: number;
+            /** @description Goals. */
+            goals: {
+                /**
+                 * Format: nfc
+                 * @description Name of the goal, unique in the request.
+                 * @example Retirement
+                 */
+                name: string;
+                /**
+                 * @description Month at whose end the wealth is compared.
+                 * @example 1
+                 */
+                at: number;
+                /**
+                 * @description Wealth to reach, in minor units.
+                 * @example 50000
+                 */
+                amount_minor: number;
+                /**
+                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @default false
+                 */
+                real: boolean;
+            }[];
+            /** @description The withdrawal to solve for; null for none. */
+            withdrawal: {
+                /**
+                 * @description Share of the paths that have to pay every withdrawal.
+                 * @example 0.95
+                 */
+                solve: number;
+                /**
+                 * @description First month of the flow.
+                 * @example 1
+                 */
+                from: number;
+                /**
+                 * @description Last month of the flow.
+                 * @example 1
+                 */
+                to: number;
+                /**
+                 * @description Whether the amount is in money of the start, and grows with inflation.
+                 * @default false
+                 */
+                indexed: boolean;
+            } | null;
+            /**
+             * @description Whether paths are drawn in antithetic pairs, whose normal draws have opposite signs. This reduces the standard error of means. Only for parametric sources and an even number of paths.
+             * @default false
+             */
+            antithetic: boolean;
+            /**
+             * @description Random seed. The same seed, request and data give the same result to the bit.
+             * @example 42
+             */
+            seed: number;
+        };
+        /**
+         * TerminalWealth
+         * @description Wealth at the end of the last month.
+         */
+        TerminalWealth: {
+            /** @description Mean. In minor units. Null beyond 2^53. */
+            mean_minor: number | null;
+            /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+            mean_error_minor: number | null;
+            /** @description Population standard deviation. In minor units. Null beyond 2^53. */
+            standard_deviation_minor: number | null;
+            /** @description Standard error of the standard deviation. In minor units. Null beyond 2^53. */
+            standard_deviation_error_minor: number | null;
+            /** @description Quantiles by probability. */
+            quantiles: {
+                /**
+                 * @description Probability.
+                 * @example 0.9
+                 */
+                p: number;
+                /** @description Quantile (type 7). In minor units. Null beyond 2^53. */
+                value_minor: number | null;
+                /** @description Order statistics that contain the quantile with 95 % confidence, in minor units. */
+                interval_minor: (number | null)[];
+            }[];
+            /** @description The worst paths by confidence level. */
+            tails: {
+                /**
+                 * @description Confidence level.
+                 * @example 0.9
+                 */
+                level: number;
+                /** @description Mean of the worst 1 - level of the terminal wealths. In minor units. Null beyond 2^53. */
+                mean_minor: number | null;
+                /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+                mean_error_minor: number | null;
+            }[];
+            /** @description Probability that the terminal wealth is below the initial wealth plus all flows. */
+            loss: {
+                /**
+                 * @description Share of the paths.
+                 * @example 0.9
+                 */
+                probability: number;
+                /**
+                 * @description Interval that contains the probability with 95 % confidence (Wilson).
+                 * @example [
+                 *       0.894,
+                 *       0.906
+                 *     ]
+                 */
+                interval: number[];
+            };
+            /**
+             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @example 0
+             */
+            quantile_resolution: number;
+        };
+        /**
+         * FanMonth
+         * @description Wealth at the end of a month.
+         */
+        FanMonth: {
+            /**
+             * @description Month, from 1.
+             * @example 12
+             */
+            month: number;
+            /** @description Mean. In minor units. Null beyond 2^53. */
+            mean_minor: number | null;
+            /** @description Standard error of the mean. In minor units. Null beyond 2^53. */
+            mean_error_minor: number | null;
+            /** @description Quantiles (type 7) at `probabilities`, in minor units. */
+            quantiles_minor: (number | null)[];
+            /** @description Intervals of the quantiles. */
+            intervals_minor: (number | null)[][];
+        };
+        /**
+         * GoalOutcome
+         * @description A goal and the share of the paths that reach it.
+         */
+        GoalOutcome: {
+            /**
+             * Format: nfc
+             * @description Name of the goal.
+             * @example Retirement
+             */
+            name: string;
+            /**
+             * @description Month at whose end the wealth is compared.
+             * @example 12
+             */
+            at: number;
+            /** @description Wealth to reach, in money of the month. In minor units. Null beyond 2^53. */
+            target_minor: number | null;
+            /**
+             * @description Share of the paths.
+             * @example 0.9
+             */
+            probability: number;
+            /**
+             * @description Interval that contains the probability with 95 % confidence (Wilson).
+             * @example [
+             *       0.894,
+             *       0.906
+             *     ]
+             */
+            interval: number[];
+            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            shortfall_minor: number | null;
+            /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+            shortfall_error_minor: number | null;
+        };
+        /**
+         * Ruin
+         * @description A path is ruined if it cannot pay a withdrawal in full or loses everything. Its shortfall is the sum of the withdrawals that it does not pay.
+         */
+        Ruin: {
+            /**
+             * @description Share of the paths.
+             * @example 0.9
+             */
+            probability: number;
+            /**
+             * @description Interval that contains the probability with 95 % confidence (Wilson).
+             * @example [
+             *       0.894,
+             *       0.906
+             *     ]
+             */
+            interval: number[];
+            /** @description Months in which paths are ruined, with the share ruined so far. */
+            months: {
+                /**
+                 * @description Month.
+                 * @example 12
+                 */
+                month: number;
+                /**
+                 * @description Share of the paths.
+                 * @example 0.9
+                 */
+                probability: number;
+                /**
+                 * @description Interval that contains the probability with 95 % confidence (Wilson).
+                 * @example [
+                 *       0.894,
+                 *       0.906
+                 *     ]
+                 */
+                interval: number[];
+            }[];
+            /** @description Mean shortfall of the paths that failed; 0 without any. In minor units. Null beyond 2^53. */
+            shortfall_minor: number | null;
+            /** @description Standard error of this mean. In minor units. Null beyond 2^53. */
+            shortfall_error_minor: number | null;
+        };
+        /**
+         * SimulatedDrawdown
+         * @description Depth of the deepest drawdown of a path, a fraction from 0 to 1, without the effect of flows.
+         */
+        SimulatedDrawdown: {
+            /** @description Mean over the paths. */
+            mean: number;
+            /** @description Standard error of the mean. */
+            mean_error: number;
+            /** @description Quantiles by probability. */
+            quantiles: {
+                /**
+                 * @description Probability.
+                 * @example 0.9
+                 */
+                p: number;
+                /** @description Quantile (type 7). */
+                value: number;
+                /** @description Order statistics that contain the quantile with 95 % confidence. */
+                interval: number[];
+            }[];
+            /**
+             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @example 0
+             */
+            quantile_resolution: number;
+        };
+        /**
+         * NullableSolvedWithdrawal
+         * @description The largest monthly withdrawal. Or null.
+         */
+        NullableSolvedWithdrawal: {
+            /**
+             * @description Share of the paths that pay every withdrawal.
+             * @example 0.9
+             */
+            solve: number;
+            /** @description The largest monthly withdrawal, rounded down, in money of the start if it is indexed; 0 if the flows alone ruin too many paths. In minor units. Null beyond 2^53. */
+            amount_minor: number | null;
+            /** @description Order statistics that contain the quantile with 95 % confidence, in minor units. */
+            interval_minor: (number | null)[];
+            /**
+             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @example 0
+             */
+            quantile_resolution: number;
+        } | null;
+        /**
+         * NullableClosedForm
+         * @description Exact figures, for comparison with the simulated ones. Or null.
+         */
+        NullableClosedForm: {
+            /** @description Expected terminal wealth. In minor units. Null beyond 2^53. */
+            mean_minor: number | null;
+            /** @description Standard deviation of the terminal wealth. In minor units. Null beyond 2^53. */
+            standard_deviation_minor: number | null;
+            /** @description Quantiles by probability. Null if no closed form exists. */
+            quantiles: {
+                /**
+                 * @description Probability.
+                 * @example 0.9
+                 */
+                p: number;
+                /** @description Quantile. In minor units. Null beyond 2^53. */
+                value_minor: number | null;
+            }[] | null;
+            /** @description Probabilities of the goals, in order. Null if no closed form exists. */
+            goals: number[] | null;
+        } | null;
+        /**
+         * SimulationResult
+         * @description Distribution of the wealth over the paths.
+         */
+        SimulationResult: {
+            /** @description The months that were drawn from. Null for another source. */
+            history: {
+                /** @description Number of months with a return of every symbol. */
+                months: number;
+                /**
+                 * Format: date
+                 * @description Month end of the first return.
+                 * @example 2020-09-30
+                 */
+                first_month: string;
+                /**
+                 * Format: date
+                 * @description Month end of the last return.
+                 * @example 2020-09-30
+                 */
+                last_month: string;
+                /** @description Length of a block in months, the mean length for `stationary`. Null for independent months. */
+                block: number | null;
+                /** @description Length by Politis and White before it is bounded. Null if the request gave the length. */
+                estimated_block: number | null;
+            } | null;
+            /** @description The portfolio that the request names. Absent without one. */
+            portfolio?: {
+                /**
+                 * @description Currency of the portfolio; null if it holds nothing.
+                 * @example USD
+                 */
+                currency: string | null;
+                /** @description Value of its positions and its cash. In minor units. Null beyond 2^53. */
+                value_minor: number | null;
+                /** @description Weights of the assets. Absent if the portfolio is the only asset. */
+                weights?: number[];
+            };
+            /** @description The growth of the index of prices. Absent if the request has a rate. */
+            inflation?: {
+                /**
+                 * @description Mean annual growth, a fraction.
+                 * @example 0.0231
+                 */
+                annual: number;
+                /**
+                 * Format: date
+                 * @description Last day of the first period.
+                 * @example 2020-09-30
+                 */
+                first: string;
+                /**
+                 * Format: date
+                 * @description Last day of the last period.
+                 * @example 2020-09-30
+                 */
+                last: string;
+            };
+            terminal: components["schemas"]["TerminalWealth"];
+            /**
+             * @description Probabilities of the quantiles of the fan.
+             * @example [
+             *       0.01,
+             *       0.05,
+             *       0.25,
+             *       0.5,
+             *       0.75,
+             *       0.95,
+             *       0.99
+             *     ]
+             */
+            probabilities: number[];
+            /** @description Wealth by month; for more than 61 months, 61 of them at equal distances. */
+            fan: components["schemas"]["FanMonth"][];
+            /**
+             * @description Largest relative error of a quantile, its interval and a tail mean from counting values in buckets; 0 if they are exact.
+             * @example 0
+             */
+            fan_resolution: number;
+            /** @description Goals, in the order of the request. */
+            goals: components["schemas"]["GoalOutcome"][];
+            ruin: components["schemas"]["Ruin"];
+            drawdown: components["schemas"]["SimulatedDrawdown"];
+            /** @description Months of a path below an earlier level, without the effect of flows. */
+            time_under_water: {
+                /** @description Largest number of consecutive months below an earlier level. */
+                longest: {
+                    /** @description Mean over the paths. */
+                    mean: number;
+                    /** @description Standard error of the mean. */
+                    mean_error: number;
+                    /** @description Quantiles by probability. */
+                    quantiles: {
+                        /**
+                         * @description Probability.
+                         * @example 0.9
+                         */
+                        p: number;
+                        /** @description Quantile (type 7). */
+                        value: number;
+                        /** @description Order statistics that contain the quantile with 95 % confidence. */
+                        interval: number[];
+                    }[];
+                };
+                /** @description All months below an earlier level. */
+                total: {
+                    /** @description Mean over the paths. */
+                    mean: number;
+                    /** @description Standard error of the mean. */
+                    mean_error: number;
+                    /** @description Quantiles by probability. */
+                    quantiles: {
+                        /**
+                         * @description Probability.
+                         * @example 0.9
+                         */
+                        p: number;
+                        /** @description Quantile (type 7). */
+                        value: number;
+                        /** @description Order statistics that contain the quantile with 95 % confidence. */
+                        interval: number[];
+                    }[];
+                };
+            };
+            withdrawal: components["schemas"]["NullableSolvedWithdrawal"];
+            closed_form: components["schemas"]["NullableClosedForm"];
+        };
+        /**
+         * SealedSimulationsRun
+         * @description A sealed run.
+         */
+        SealedSimulationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example sml_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.simulations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["SimulationInput"];
+            /**
+             * @description The state of the run.
+             * @constant
+             */
+            state: "succeeded";
+            result: components["schemas"]["SimulationResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * InclusionProof
+         * @description Proof that an entry is in the log (RFC 9162, 2.1.3).
+         */
+        InclusionProof: {
+            /**
+             * @description The index of the entry in the log, starting at 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description SHA-256 of a zero byte and the entry in RFC 8785 form.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            leaf_hash: string;
+            /** @description The sibling hashes on the path from the leaf to the root. */
+            path: string[];
+        };
+        /**
+         * ControlFinding
+         * @description The result of a control, tested on the audit log entries of the pack's period.
+         */
+        ControlFinding: {
+            /**
+             * @description The key of the control.
+             * @example credential_attributed
+             */
+            key: string;
+            /**
+             * @description The title of the control: the requirement that it tests.
+             * @example Credentials are issued and rotated by persons
+             */
+            title: string;
+            /**
+             * @description The statement that holds if the control is satisfied.
+             * @example A person is on record for every credential.
+             */
+            statement: string;
+            /**
+             * @description The number of entries in the period that the control applies to.
+             * @example 0
+             */
+            population: number;
+            /**
+             * @description The number of tested entries.
+             * @example 0
+             */
+            tested: number;
+            /**
+             * @description The number of entries that passed.
+             * @example 0
+             */
+            passed: number;
+            /**
+             * @description The number of entries that failed.
+             * @example 0
+             */
+            failed: number;
+            /**
+             * @description The number of entries that could not be tested, because the log does not contain enough information.
+             * @example 0
+             */
+            not_evaluated: number;
+            /**
+             * @description The result of the control. It is never `satisfied` if no entry or only a part of the entries was tested.
+             * @enum {string}
+             */
+            result: "satisfied" | "not_satisfied" | "not_evaluated";
+            /** @description The indexes of entries to inspect: failed entries first, then the newest. */
+            observation_refs: number[];
+            /** @description The inclusion proofs of the entries in `observation_refs`, in the same order. */
+            inclusion_proofs: components["schemas"]["InclusionProof"][];
+        };
+        /**
+         * EvidencePackContent
+         * @description An evidence pack without its signature.
+         */
+        EvidencePackContent: {
+            /**
+             * @description The format of the pack.
+             * @constant
+             */
+            schema: "svc.evidence-pack/1";
+            /**
+             * @description Identifier of the pack, and of the run that built it.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The workspace.
+             * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            workspace_uid: string;
+            /**
+             * @description The environment of the workspace.
+             * @enum {string}
+             */
+            environment: "sandbox" | "production";
+            /**
+             * @description The sequence number of the pack in its workspace and environment. Numbers have no gaps.
+             * @example 1
+             */
+            sequence: number;
+            /** @description The time between the previous pack and this pack. An entry of the log belongs to a period by its index in the log, not by its time. */
+            period: {
+                /**
+                 * Format: date-time
+                 * @description The start of the period: the end of the period of the previous pack.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description The end of the period: the time at which the log was read.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                to: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the pack was built.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /** @description The kinds of data that packs never contain. */
+            exclusions: ("customer_transaction_payloads" | "raw_prompts" | "provider_credentials" | "private_signing_keys")[];
+            /** @description The audit log from which all figures were computed. */
+            log: {
+                /**
+                 * @description The name of the log.
+                 * @example assay/wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC/sandbox
+                 */
+                origin: string;
+                /**
+                 * @description The number of entries in the log.
+                 * @example 0
+                 */
+                tree_size: number;
+                /**
+                 * @description The root of the Merkle tree of the log (RFC 6962).
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                root_hash: string;
+                /**
+                 * @description The number of entries in the log when the previous pack was built; 0 for the first pack.
+                 * @example 0
+                 */
+                previous_tree_size: number;
+                /**
+                 * @description The root of the log when the previous pack was built.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                previous_root_hash: string;
+                /** @description Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4). */
+                consistency_proof: string[];
+                /**
+                 * @description Origin, size and root in base64, one per line.
+                 * @example assay/wsp/sandbox
+                 *     0
+                 *     47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
+                 */
+                checkpoint: string;
+            };
+            /** @description The result of each control. */
+            controls: components["schemas"]["ControlFinding"][];
+            /** @description Counts of the period. They contain no amounts, names or references. */
+            aggregates: {
+                /**
+                 * @description The number of entries in the period.
+                 * @example 0
+                 */
+                entries: number;
+                /**
+                 * @description The number of refused operations in the period.
+                 * @example 0
+                 */
+                refused: number;
+                /** @description The number of entries per operation. */
+                by_operation: {
+                    /**
+                     * @description The counted operation or code. `other` merges all counts below three.
+                     * @example run.sealed
+                     */
+                    key: string;
+                    /**
+                     * @description The number of entries.
+                     * @example 0
+                     */
+                    entries: number;
+                }[];
+                /** @description The number of refusals per code. */
+                refusals_by_code: {
+                    /**
+                     * @description The counted operation or code. `other` merges all counts below three.
+                     * @example run.sealed
+                     */
+                    key: string;
+                    /**
+                     * @description The number of entries.
+                     * @example 0
+                     */
+                    entries: number;
+                }[];
+                /**
+                 * @description The number of source records that contradicted stored data.
+                 * @example 0
+                 */
+                conflicts: number;
+                /**
+                 * @description The number of opened exceptions.
+                 * @example 0
+                 */
+                exceptions_opened: number;
+                /**
+                 * @description The number of credentials that were issued, rotated or revoked.
+                 * @example 0
+                 */
+                credential_changes: number;
+            };
+            /** @description The rules in force in the workspace when the pack was built. */
+            configuration: {
+                /**
+                 * @description SHA-256 of the policies in force.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                policy_set_hash: string;
+                /**
+                 * @description SHA-256 of the authorities in force.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                authority_set_hash: string;
+                /** @description SHA-256 of each approval graph in force. */
+                graph_hashes: string[];
+                /** @description SHA-256 of each tolerance profile in force. */
+                tolerance_profile_hashes: string[];
+                /**
+                 * @description The version of the service.
+                 * @example 0.1.0
+                 */
+                service_build: string;
+            };
+            /** @description The key that signed the pack. Compare it with the published key set. */
+            keys: {
+                /**
+                 * @description The thumbprint of the public key (RFC 7638).
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                keyid: string;
+                /**
+                 * @description The signature algorithm.
+                 * @constant
+                 */
+                algorithm: "Ed25519";
+                /** @description The public key (RFC 8037). */
+                public_jwk: {
+                    /**
+                     * @description The type of the key.
+                     * @constant
+                     */
+                    kty: "OKP";
+                    /**
+                     * @description The curve of the key.
+                     * @constant
+                     */
+                    crv: "Ed25519";
+                    /**
+                     * @description The public key, in base64url.
+                     * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+                     */
+                    x: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description The time from which the key signs.
+                 * @example 2020-09-30T00:00:00.000Z
+                 */
+                valid_from: string;
+            }[];
+            /** @description The verifier that can check the pack. */
+            verifier: {
+                /**
+                 * @description The file name of the verifier.
+                 * @example verify-pack.mjs
+                 */
+                name: string;
+                /**
+                 * @description The version of the verifier.
+                 * @example 1
+                 */
+                version: string;
+                /**
+                 * @description SHA-256 of the verifier file.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                sha256: string;
+            };
+            /** @description The seal that chains the pack to the previous pack. */
+            seal: {
+                /**
+                 * @description The hash algorithm.
+                 * @constant
+                 */
+                algorithm: "sha256";
+                /**
+                 * @description SHA-256 of the RFC 8785 form of the pack without this member and the envelope.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                pack_hash: string;
+                /**
+                 * @description The hash of the previous pack; null for the first pack.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                previous_pack_hash: string | null;
+            };
+        };
+        /**
+         * SealedEvidencePacksRun
+         * @description A sealed run.
+         */
+        SealedEvidencePacksRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "trust.evidence-packs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /** @description The format of the pack. The period and the content are determined when the pack is built. */
+            input: {
+                /**
+                 * @description The format of the pack.
+                 * @constant
+                 */
+                schema: "svc.evidence-pack/1";
+            };
+            /**
+             * @description The state of the run.
+             * @constant
+             */
+            state: "succeeded";
+            result: components["schemas"]["EvidencePackContent"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+        };
+        /**
+         * SealedModelRun
+         * @description A sealed run of a model.
+         */
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        /**
+         * OpenOptimizationsRun
+         * @description A run without a result.
+         */
+        OpenOptimizationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example opt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.optimizations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["OptimizationInput"];
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OpenResearchSnapshotsRun
+         * @description A run without a result.
+         */
+        OpenResearchSnapshotsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.research-snapshots";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ResearchSnapshotInput"];
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OpenResearchRunsRun
+         * @description A run without a result.
+         */
+        OpenResearchRunsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.research-runs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["ResearchRunInput"];
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OpenSimulationsRun
+         * @description A run without a result.
+         */
+        OpenSimulationsRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example sml_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "quant.simulations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["SimulationInput"];
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OpenEvidencePacksRun
+         * @description A run without a result.
+         */
+        OpenEvidencePacksRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "trust.evidence-packs";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /** @description The format of the pack. The period and the content are determined when the pack is built. */
+            input: {
+                /**
+                 * @description The format of the pack.
+                 * @constant
+                 */
+                schema: "svc.evidence-pack/1";
+            };
+            /**
+             * @description The state of the run.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OpenModelRun
+         * @description A run of a model without a result.
+         */
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        /**
+         * SearchObjective
+         * @description The measure that the search maximises.
+         */
+        SearchObjective: {
+            /**
+             * @description The measure to maximise. `minus_…` prefers small values. Default: `sharpe`.
+             * @enum {string}
+             */
+            metric?: "sharpe" | "sortino" | "calmar" | "annual_return" | "information_ratio" | "minus_max_drawdown" | "minus_volatility";
+            /**
+             * @description Multiplies all costs of the trials, for a safety margin. Default: 1.
+             * @example 1
+             */
+            cost_multiplier?: number;
+        };
+        /**
+         * OptimizationRequest
+         * @description A strategy, the parameters to choose, and how to judge them.
+         */
+        OptimizationRequest: {
+            /**
+             * @description The search chooses parameters of a strategy. Default.
+             * @enum {string}
+             */
+            kind?: "strategy";
+            strategy: components["schemas"]["Strategy"];
+            /**
+             * Format: date
+             * @description First day of the backtests.
+             * @example 2016-01-04
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtests. It is in the past.
+             * @example 2019-12-31
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Day at whose end the data were known. Default: today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /**
+             * @description The values of each parameter that the search chooses, 1 to 20 parameters of the strategy.
+             * @example {
+             *       "lookback": {
+             *         "values": [
+             *           21,
+             *           63,
+             *           126,
+             *           252
+             *         ]
+             *       }
+             *     }
+             */
+            space: {
+                [key: string]: {
+                    /**
+                     * @description The values, 1 to 1,000, each once.
+                     * @example [
+                     *       21,
+                     *       63,
+                     *       126
+                     *     ]
+                     */
+                    values: (number | string)[];
+                } | {
+                    /**
+                     * @description Smallest value.
+                     * @example 10
+                     */
+                    low: number;
+                    /**
+                     * @description Largest value.
+                     * @example 250
+                     */
+                    high: number;
+                    /**
+                     * @description Distance of neighbouring values, from `low` on. Not with `scale: log`. Default: none.
+                     * @example 10
+                     */
+                    step?: number;
+                    /**
+                     * @description `log` spreads values evenly over the logarithm. Default: `linear`.
+                     * @enum {unknown}
+                     */
+                    scale?: "linear" | "log";
+                    /** @description Whether the values are integers. Default: false. */
+                    integer?: boolean;
+                };
+            };
+            /**
+             * @description Condition over the numeric parameters, such as `fast < slow`. Default: none.
+             * @example lookback > 20
+             */
+            where?: string;
+            /**
+             * @description `grid`: every point of the space. `random`: independent points. `cma_es`: generations that move towards better points. Default: `grid` if every parameter has a list, a step or integers, otherwise `random`.
+             * @enum {string}
+             */
+            method?: "grid" | "random" | "cma_es";
+            /**
+             * @description Largest number of trials of `random` and `cma_es`, 2 to 10,000. A `grid` has one trial for each point, at most 10,000. Default: 200.
+             * @example 200
+             */
+            trials?: number;
+            objective?: components["schemas"]["SearchObjective"];
+            /** @description Bounds that a chosen trial must meet, at most 8. Default: none. */
+            require?: components["schemas"]["SearchRequirement"][];
+            /** @description Parameters to compare with. Default: the defaults of the strategy. */
+            baseline?: {
+                [key: string]: number | string;
+            };
+            /** @description A symbol, a series or a strategy. `information_ratio` needs it, and nothing else uses it. Null for none. Default: null. */
+            benchmark?: components["schemas"]["BenchmarkSymbol"] | components["schemas"]["BenchmarkSeries"] | components["schemas"]["BenchmarkStrategy"] | null;
+            walk_forward?: components["schemas"]["NullableWalkForward"];
+            /** @description Accepts a search without test ranges. Default: false. */
+            accept_in_sample?: boolean;
+            /**
+             * @description Blocks of the cross-validation, an even number from 4 to 16. Default: 10.
+             * @example 10
+             */
+            cscv_blocks?: number;
+            /**
+             * @description Sessions in a year. Default: 252, or 12 for months.
+             * @example 252
+             */
+            periods_per_year?: number;
+            /**
+             * @description Trials that were made outside of the service. Default: 0.
+             * @example 0
+             */
+            trials_declared?: number;
+            /**
+             * @description Seed of the random points and of the resampling. Default: 0.
+             * @example 0
+             */
+            seed?: number;
+        };
+        /**
+         * OptimizationsRun
+         * @description A run in any state.
+         */
+        OptimizationsRun: components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["OpenOptimizationsRun"];
+        /**
+         * OptimizationsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        OptimizationsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example opt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.optimizations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Family of the strategy: its hash without numbers and parameters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            /**
+             * @description The search.
+             * @enum {string}
+             */
+            method: "grid" | "random" | "cma_es";
+            /**
+             * Format: date
+             * @description First day of the backtests.
+             * @example 2020-09-30
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the backtests.
+             * @example 2020-09-30
+             */
+            to: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * OptimizationsRunSummaryList
+         * @description A page of a list.
+         */
+        OptimizationsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["OptimizationsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * ParametricSource
+         * @description A distribution of independent monthly log returns.
+         */
+        ParametricSource: {
+            /**
+             * @description Returns are drawn from a distribution. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "parametric";
+            /**
+             * @description Names of the assets. Default: asset_1, asset_2 and so on.
+             * @example [
+             *       "KO",
+             *       "XOM"
+             *     ]
+             */
+            assets?: string[];
+            /**
+             * @description Mean of the log return of a month, a fraction, by asset.
+             * @example [
+             *       0.005,
+             *       0.002
+             *     ]
+             */
+            means: number[];
+            /**
+             * @description Covariance of the log returns of a month: symmetric and positive definite, one row per asset.
+             * @example [
+             *       [
+             *         0.0016,
+             *         0.0002
+             *       ],
+             *       [
+             *         0.0002,
+             *         0.0004
+             *       ]
+             *     ]
+             */
+            covariance: number[][];
+            /**
+             * @description Distribution of the log returns. The Student t distribution has the same means and covariance, and thicker tails. Default: normal.
+             * @enum {string}
+             */
+            law?: "normal" | "student_t";
+            /**
+             * @description Degrees of freedom of the Student t distribution. Default: 6.
+             * @example 6
+             */
+            degrees?: number;
+        };
+        /**
+         * HistorySource
+         * @description Monthly returns of symbols, of a portfolio or of a sealed backtest, drawn with replacement. Exactly one of `symbols`, `portfolio` and `backtest_uid` is given.
+         */
+        HistorySource: {
+            /**
+             * @description Returns are drawn from past months. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "history";
+            /**
+             * @description Symbols of the assets.
+             * @example [
+             *       "KO",
+             *       "XOM"
+             *     ]
+             */
+            symbols?: string[];
+            /**
+             * @description Uid or key of a portfolio, which is then the only asset. Its positions are those of the last day.
+             * @example growth
+             */
+            portfolio?: string;
+            /**
+             * @description Returns of the portfolio. `current_holdings`: past returns of its positions and cash at their weights on the last day. `realised`: time-weighted returns of the portfolio as it was held. Only with `portfolio`. Default: current_holdings.
+             * @enum {string}
+             */
+            basis?: "current_holdings" | "realised";
+            /**
+             * @description A sealed backtest, whose curve gives the returns.
+             * @example bkt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            backtest_uid?: string;
+            /**
+             * Format: date
+             * @description First day of the history. Default: the first day on which all prices are known.
+             * @example 2020-09-30
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description Last day of the history. Default: the newest price, or the last day of the backtest.
+             * @example 2020-09-30
+             */
+            to?: string;
+            /**
+             * @description How months are drawn: `independent` single months, `circular` blocks of equal length, or `stationary` blocks of random length. Default: stationary.
+             * @enum {string}
+             */
+            method?: "independent" | "circular" | "stationary";
+            /** @description Length of a block in months, the mean length for `stationary`. Not used by `independent`. Default: auto. */
+            block?: "auto" | number;
+        };
+        /**
+         * ModelSource
+         * @description An approved regime model, the regime of the first month, and the engine.
+         */
+        ModelSource: {
+            /**
+             * @description Returns are drawn from an approved regime model. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "model";
+            /**
+             * @description Key of a numeric model of a generative family.
+             * @example equity_regimes
+             */
+            key: string;
+            /**
+             * @description Version that must be the one in use. Default: the version in use.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description Regime of the first month: a regime of the model by name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares. Default: current.
+             * @enum {string}
+             */
+            regime?: "calm" | "stressed" | "turbulent" | "crisis" | "current" | "ergodic";
+            /**
+             * @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.
+             * @enum {string}
+             */
+            engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
+            /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
+            degrees_of_freedom?: number;
+        };
+        /**
+         * SimulationFlow
+         * @description An amount that is paid in or withdrawn every month.
+         */
+        SimulationFlow: {
+            /**
+             * @description First month of the flow.
+             * @example 1
+             */
+            from: number;
+            /**
+             * @description Last month of the flow.
+             * @example 1
+             */
+            to: number;
+            /**
+             * @description Amount at the start of each month, in minor units: above 0 is paid in, below 0 is withdrawn.
+             * @example 50000
+             */
+            amount_minor: number;
+            /**
+             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @default false
+             */
+            indexed?: boolean;
+        };
+        /**
+         * SimulationGoal
+         * @description A wealth to reach by the end of a month.
+         */
+        SimulationGoal: {
+            /**
+             * Format: nfc
+             * @description Name of the goal, unique in the request.
+             * @example Retirement
+             */
+            name: string;
+            /**
+             * @description Month at whose end the wealth is compared.
+             * @example 1
+             */
+            at: number;
+            /**
+             * @description Wealth to reach, in minor units.
+             * @example 50000
+             */
+            amount_minor: number;
+            /**
+             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @default false
+             */
+            real?: boolean;
+        };
+        /**
+         * WithdrawalToSolve
+         * @description Asks for the largest monthly withdrawal, in addition to the flows, that this share of the paths can pay.
+         */
+        WithdrawalToSolve: {
+            /**
+             * @description Share of the paths that have to pay every withdrawal.
+             * @example 0.95
+             */
+            solve: number;
+            /**
+             * @description First month of the flow.
+             * @default 1
+             * @example 1
+             */
+            from?: number;
+            /**
+             * @description Last month of the flow. Default: the horizon.
+             * @example 1
+             */
+            to?: number;
+            /**
+             * @description Whether the amount is in money of the start, and grows with inflation.
+             * @default true
+             */
+            indexed?: boolean;
+        };
+        /**
+         * SimulationRequest
+         * @description A portfolio, its flows and goals, and the source of its returns.
+         */
+        SimulationRequest: {
+            /** @description Where the monthly returns of the assets come from. */
+            source: components["schemas"]["ParametricSource"] | components["schemas"]["HistorySource"] | components["schemas"]["ModelSource"];
+            /**
+             * @description Wealth before the first month, in minor units. Default: the value of the portfolio that the request names, otherwise 100000000.
+             * @example 50000
+             */
+            initial_minor?: number;
+            /**
+             * @description Weights in the order of the assets. They sum to 1. Default: equal weights.
+             * @example [
+             *       0.6,
+             *       0.4
+             *     ]
+             */
+            weights?: number[];
+            /** @description Target weights by month, ascending from month 1, instead of `weights`. Between two months, targets are interpolated linearly. */
+            glide?: components["schemas"]["GlidePoint"][];
+            /**
+             * @description Uid or key of a portfolio whose positions give the weights, instead of `weights`. Each position is an asset of the source. Cash is divided among the assets in proportion to the positions.
+             * @example growth
+             */
+            portfolio?: string;
+            /**
+             * Format: date
+             * @description Day of the positions of `portfolio`, and the day at whose end the index of `inflation` was known. Default: the last day of a history, otherwise today (UTC).
+             * @example 2020-09-30
+             */
+            as_of?: string;
+            /**
+             * @description When weights are set to their targets: never after the start, every month, every twelfth month, or when a weight leaves its band.
+             * @default monthly
+             * @enum {string}
+             */
+            rebalance?: "never" | "monthly" | "yearly" | "band";
+            /**
+             * @description Largest difference between a weight and its target. Used by `band` only. Default: 0.05.
+             * @example 0.05
+             */
+            band?: number;
+            /**
+             * @description Number of months.
+             * @example 120
+             */
+            horizon: number;
+            /**
+             * @description Number of paths. Paths times months times assets must be at most 12,000,000,000.
+             * @default 10000
+             * @example 10000
+             */
+            paths?: number;
+            /** @description Payments and withdrawals. Flows of one month are added. */
+            flows?: components["schemas"]["SimulationFlow"][];
+            /**
+             * @description Annual inflation: a fraction, or the past growth of an index of prices.
+             * @default 0
+             */
+            inflation?: number | components["schemas"]["InflationSeries"];
+            /**
+             * @description Annual fee in basis points of the wealth. A twelfth is taken at the end of each month.
+             * @default 0
+             * @example 50
+             */
+            fees_bps?: number;
+            /** @description Goals. */
+            goals?: components["schemas"]["SimulationGoal"][];
+            withdrawal?: components["schemas"]["WithdrawalToSolve"];
+            /**
+             * @description Whether paths are drawn in antithetic pairs, whose normal draws have opposite signs. This reduces the standard error of means. Only for parametric sources and an even number of paths.
+             * @default false
+             */
+            antithetic?: boolean;
+            /**
+             * @description Random seed. Default: a seed is drawn and returned.
+             * @example 42
+             */
+            seed?: number;
+        };
+        /**
+         * SimulationsRun
+         * @description A run in any state.
+         */
+        SimulationsRun: components["schemas"]["SealedSimulationsRun"] | components["schemas"]["OpenSimulationsRun"];
+        /**
+         * SimulationsRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        SimulationsRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example sml_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.simulations";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Number of months.
+             * @example 120
+             */
+            horizon: number;
+            /**
+             * @description Number of paths. Paths times months times assets must be at most 12,000,000,000.
+             * @default 10000
+             * @example 10000
+             */
+            paths: number;
+            /**
+             * @description Random seed. The same seed, request and data give the same result to the bit.
+             * @example 42
+             */
+            seed: number;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * SimulationsRunSummaryList
+         * @description A page of a list.
+         */
+        SimulationsRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["SimulationsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * StrategyData
+         * @description The data that the strategy needs.
+         */
+        StrategyData: {
+            /**
+             * @description Sessions before the first decision that the strategy needs.
+             * @example 127
+             */
+            warmup_sessions: number;
+            /**
+             * Format: date
+             * @description First day of the prices that were read.
+             * @example 2020-09-30
+             */
+            first_date: string;
+            /**
+             * @description Whether prices are as quoted, with actions, or total return indices.
+             * @example total_return
+             * @enum {string}
+             */
+            prices: "quoted" | "total_return";
+            /**
+             * @description Symbols of the universe at any time.
+             * @example 4
+             */
+            symbols: number;
+            /**
+             * @description Symbols with prices.
+             * @example 4
+             */
+            symbols_with_prices: number;
+            /** @description The features that the strategy reads. */
+            features: {
+                /**
+                 * @description The signal.
+                 * @example momentum
+                 */
+                signal: string;
+                /**
+                 * @description Key of the feature.
+                 * @example momentum_12_1
+                 */
+                feature: string;
+                /**
+                 * @description Version of the feature.
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description Last revision that was read.
+                 * @example 1
+                 */
+                revision: number;
+            }[];
+            /**
+             * @description Economic series of the interest on cash, or null.
+             * @example FEDFUNDS
+             */
+            cash_series: string | null;
+            /**
+             * @description Share of the prices for which the import assumed when they became known.
+             * @example 1
+             */
+            assumed_knowledge_share: number;
+        };
+        /**
+         * StrategyDecisionSymbol
+         * @description A symbol in a decision.
+         */
+        StrategyDecisionSymbol: {
+            /**
+             * @description The symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description Close of the session; null without a price.
+             * @example 115.8
+             */
+            price: number | null;
+            /**
+             * @description Signals of the symbol by name.
+             * @example {
+             *       "momentum": 0.12
+             *     }
+             */
+            signals: {
+                [key: string]: number | null;
+            };
+            /**
+             * @description Rank by the signal of `select.by`, from 1; null without a rank.
+             * @example 1
+             */
+            rank: number | null;
+            /**
+             * @description Target weight, a fraction of the value; below 0 it is a short position.
+             * @example 0.5
+             */
+            weight: number;
+            /**
+             * @description Why the symbol is not held: `not_published` is not in the version of the universe, `no_price` has no price in the session, `where_false` and `where_unknown` do not meet the condition of the universe, `above_most` is not among the largest, `select_where_false` and `select_where_unknown` do not meet the condition of the selection, `signal_missing` has no value to rank, `not_selected` has a rank that is not selected, `no_weight` has no weight in the scheme, `history_short` has returns in under 80 % of the window, `no_variance` has returns that do not vary or that follow from those of other symbols. Null for a symbol that is held.
+             * @example not_selected
+             * @enum {string|null}
+             */
+            reason: "not_published" | "no_price" | "where_false" | "where_unknown" | "above_most" | "select_where_false" | "select_where_unknown" | "signal_missing" | "not_selected" | "no_weight" | "history_short" | "no_variance" | null;
+        };
+        /**
+         * StrategyTrade
+         * @description An order that a start in cash would need.
+         */
+        StrategyTrade: {
+            /**
+             * @description The symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description A short position begins with a sale.
+             * @example buy
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description Number of shares.
+             * @example 431.7
+             */
+            quantity: number;
+            /**
+             * @description Close of the session of the decision.
+             * @example 115.8
+             */
+            price: number;
+            /**
+             * @description Amount in minor units of the currency, before costs.
+             * @example 250000000
+             */
+            amount_minor: number;
+        };
+        /**
+         * StrategyDecision
+         * @description The decision of one session, explained.
+         */
+        StrategyDecision: {
+            /**
+             * Format: date
+             * @description Session of the decision.
+             * @example 2020-09-30
+             */
+            date: string;
+            /**
+             * @description Whether the schedule has a decision in this session. If not, the decision is that of a first session.
+             * @example true
+             */
+            scheduled: boolean;
+            /** @description All symbols of the universe, by symbol. */
+            symbols: components["schemas"]["StrategyDecisionSymbol"][];
+            /**
+             * @description Factor of the volatility target; 1 without one.
+             * @example 1
+             */
+            scale: number;
+            /**
+             * @description Sum of the absolute weights, a fraction of the value.
+             * @example 0.5
+             */
+            gross: number;
+            /**
+             * @description Sum of the weights, a fraction of the value.
+             * @example 0.5
+             */
+            net: number;
+            /** @description Orders from a start with `cash.initial_minor` in cash, at the close of the session and before costs. */
+            trades: components["schemas"]["StrategyTrade"][];
+        };
+        /**
+         * StrategyWarning
+         * @description A property of the data or the strategy that weakens its results.
+         */
+        StrategyWarning: {
+            /**
+             * @description Stable code.
+             * @example survivorship
+             */
+            code: string;
+            /**
+             * @description The warning, for people.
+             * @example No symbol of the universe ever left it, so it may contain survivors only.
+             */
+            detail: string;
+            /** @description Symbols that the warning is about, at most 20. */
+            symbols: string[];
+        };
+        /**
+         * StrategyCheck
+         * @description A strategy that was checked, and one of its decisions.
+         */
+        StrategyCheck: {
+            strategy: components["schemas"]["ResolvedStrategy"];
+            /**
+             * @description The values of all parameters.
+             * @example {
+             *       "lookback": 126
+             *     }
+             */
+            parameters: {
+                [key: string]: number | string;
+            };
+            /**
+             * @description The family of the strategy: strategies that differ in numbers and parameters alone have the same.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            family: string;
+            /**
+             * Format: date
+             * @description The day at whose end the data were known.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            data: components["schemas"]["StrategyData"];
+            decision: components["schemas"]["StrategyDecision"];
+            /** @description Warnings. */
+            warnings: components["schemas"]["StrategyWarning"][];
         };
         /**
          * Job
@@ -19770,7 +28066,7 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description The maximum distance in days between the last events of the features.
+             * @description The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`.
              * @example 12
              */
             tolerance_days: number;
@@ -19784,81 +28080,6 @@ export interface components {
             features: string[];
             /** @description The features with a fault. Empty if all features are synchronised. */
             offending: components["schemas"]["FeatureOffence"][];
-        };
-        /**
-         * NullableResearchTarget
-         * @description The target that the features should predict. Or null.
-         */
-        NullableResearchTarget: {
-            /**
-             * @description Key of a feature of the workspace.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /**
-             * @description Version of the feature.
-             * @example 1
-             */
-            version: number;
-            /** @description The horizons, in months after the as-of date. */
-            horizons_months: number[];
-            /**
-             * @description The length of the period that a target value covers, in months up to its date.
-             * @example 1
-             */
-            span_months: number;
-        } | null;
-        /**
-         * ProjectDefinition
-         * @description The content of the snapshots of a project.
-         */
-        ProjectDefinition: {
-            /** @description The entities that form the rows. */
-            universe: {
-                /**
-                 * @description The universe has exactly the listed entities.
-                 * @constant
-                 */
-                kind: "list";
-                /** @description The entities. */
-                entities: string[];
-            } | {
-                /**
-                 * @description The universe has every entity with a value of at least one of the features.
-                 * @constant
-                 */
-                kind: "observed";
-            } | {
-                /**
-                 * @description The universe has the instruments of a sector, as known by the as-of date.
-                 * @constant
-                 */
-                kind: "sector";
-                /**
-                 * @description Name of the sector.
-                 * @example Energy
-                 */
-                sector: string;
-            };
-            /** @description The columns, ordered by key. */
-            features: {
-                /**
-                 * @description Key of a feature of the workspace.
-                 * @example momentum_12_1
-                 */
-                key: string;
-                /**
-                 * @description Version of the feature.
-                 * @example 1
-                 */
-                version: number;
-            }[];
-            target: components["schemas"]["NullableResearchTarget"];
-            /**
-             * @description The days on which a snapshot can be taken.
-             * @enum {string}
-             */
-            calendar: "any_day" | "month_end";
         };
         /**
          * ResearchProject
@@ -19911,29 +28132,6 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * MatrixColumn
-         * @description The values of a feature for each entity.
-         */
-        MatrixColumn: {
-            /**
-             * @description Key of a feature of the workspace.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /** @description Version of the feature. */
-            version: number;
-            /** @description The values; null if missing. */
-            values: (number | null)[];
-            /** @description The time that each value describes. */
-            event_times: (string | null)[];
-            /** @description When each value became known. */
-            known_at: (string | null)[];
-            /** @description Days from the described time to the as-of date. */
-            age_days: (number | null)[];
-            /** @description The reason why a value is missing; null if there is a value. */
-            reasons: ("never_observed" | "stale" | null)[];
-        };
-        /**
          * SnapshotColumnEvidence
          * @description A column that can be verified without the other columns.
          */
@@ -19965,16 +28163,6 @@ export interface components {
             leaf: number;
             /** @description The hash path to the root (RFC 9162, section 2.1.3), lowest first. */
             column_proof: string[];
-        };
-        /**
-         * SnapshotMatrix
-         * @description The feature matrix. A stale cell still states the time of its last value.
-         */
-        SnapshotMatrix: {
-            /** @description The entities that form the rows, in code point order. */
-            entities: string[];
-            /** @description The columns, ordered by key. */
-            columns: components["schemas"]["MatrixColumn"][];
         };
         /**
          * ResearchTargetRequest
@@ -20032,321 +28220,6 @@ export interface components {
              * @example 3
              */
             newey_west_lags?: number | null;
-        };
-        /**
-         * ResearchTarget
-         * @description The target that the features should predict.
-         */
-        ResearchTarget: {
-            /**
-             * @description Key of a feature of the workspace.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /**
-             * @description Version of the feature.
-             * @example 1
-             */
-            version: number;
-            /** @description The horizons, in months after the as-of date. */
-            horizons_months: number[];
-            /**
-             * @description The length of the period that a target value covers, in months up to its date.
-             * @example 1
-             */
-            span_months: number;
-        };
-        /**
-         * ResearchRunInput
-         * @description The request with all defaults filled in.
-         */
-        ResearchRunInput: {
-            /**
-             * @description Numeric identifier of the project in its workspace.
-             * @example 1
-             */
-            project_id: number;
-            /** @description The snapshots, ordered by date. */
-            snapshots: {
-                /**
-                 * @description A sealed snapshot.
-                 * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-                 */
-                uid: string;
-                /**
-                 * Format: date
-                 * @description Calendar date, YYYY-MM-DD.
-                 * @example 2020-09-30
-                 */
-                as_of_date: string;
-                /**
-                 * @description The content hash of the snapshot.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                content_hash: string;
-            }[];
-            target: components["schemas"]["ResearchTarget"];
-            /**
-             * Format: date
-             * @description Calendar date, YYYY-MM-DD.
-             * @example 2020-09-30
-             */
-            known_by: string;
-            /**
-             * @description The number of groups for the spread and the turnover.
-             * @default 5
-             * @example 5
-             */
-            quantiles: number;
-            /**
-             * @description The minimum number of entities for a statistic of one date.
-             * @default 10
-             * @example 10
-             */
-            minimum_entities: number;
-            /**
-             * @description The number of lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and at least `span_months` - 1.
-             * @default null
-             * @example 3
-             */
-            newey_west_lags: number | null;
-        };
-        /**
-         * SeriesStatistics
-         * @description The distribution of a statistic over the dates.
-         */
-        SeriesStatistics: {
-            /** @description The number of dates with a value. */
-            dates: number;
-            /** @description The mean over the dates with a value. Null if there are none. */
-            mean: number | null;
-            /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
-            standard_deviation: number | null;
-            /** @description mean / (standard_deviation / sqrt(dates)). For a correlation r over the n pairs of a single date: r * sqrt((n - 2) / (1 - r^2)). Null if undefined. */
-            t_stat: number | null;
-            /** @description Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a correlation over n pairs of a single date. Null if t_stat is null. */
-            p_value: number | null;
-            /** @description The number of lags of the Newey-West standard error. */
-            newey_west_lags: number;
-            /** @description The mean divided by its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null if the error is 0 or undefined. */
-            newey_west_t: number | null;
-            /** @description Two-sided p-value of newey_west_t, from the standard normal distribution. The distribution is asymptotic: for few dates the p-value is too small. Null if newey_west_t is null. */
-            newey_west_p: number | null;
-            /** @description The share of the dates with a value above 0. */
-            hit_rate: number | null;
-        };
-        /**
-         * FeatureFinding
-         * @description How well one feature predicted the target.
-         */
-        FeatureFinding: {
-            /**
-             * @description Key of a feature of the workspace.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /** @description Version of the feature. */
-            version: number;
-            /** @description The statistics per horizon. They show how the predictive power of the feature decays. */
-            horizons: {
-                /** @description Months from the as-of date to the target. */
-                horizon_months: number;
-                /** @description The number of entities with both the feature and the target, summed over all dates. */
-                pairs: number;
-                spearman: components["schemas"]["SeriesStatistics"];
-                pearson: components["schemas"]["SeriesStatistics"];
-                spread: components["schemas"]["SeriesStatistics"];
-            }[];
-            /** @description The mean share of the entities in the highest group that were not in that group one date before. Null for fewer than two dates. */
-            turnover: number | null;
-        };
-        /**
-         * ResearchRunResult
-         * @description How well the features predicted later values.
-         */
-        ResearchRunResult: {
-            /** @description The dates, in order. */
-            dates: {
-                /**
-                 * Format: date
-                 * @description Calendar date, YYYY-MM-DD.
-                 * @example 2020-09-30
-                 */
-                as_of_date: string;
-                /** @description The number of rows in the snapshot. */
-                entities: number;
-                /** @description The number of targets per horizon. */
-                targets: number[];
-            }[];
-            /** @description The features, ordered by key. */
-            features: components["schemas"]["FeatureFinding"][];
-            /** @description Mean Spearman correlation of the features over the dates, in the order of `features`. */
-            correlations: (number | null)[][];
-        };
-        /**
-         * SealedResearchRunsRun
-         * @description A sealed run.
-         */
-        SealedResearchRunsRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "quant.research-runs";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["ResearchRunInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "succeeded";
-            /** @description Hashes of exactly the observations that the run read, in addition to the snapshots. */
-            input_data: {
-                /**
-                 * @description SHA-256 of the RFC 8785 form of the targets that were read.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                targets_sha256: string;
-            };
-            result: components["schemas"]["ResearchRunResult"];
-            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
-            attachment_hashes: {
-                [key: string]: string;
-            };
-            /**
-             * @description SHA-256 of the RFC 8785 form of `result`.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            result_hash: string;
-            seal: components["schemas"]["Seal"];
-            /** @description The statistics per date, in the order of `result.dates`. */
-            series?: {
-                /**
-                 * @description Key of a feature of the workspace.
-                 * @example momentum_12_1
-                 */
-                feature: string;
-                /** @description The statistics per horizon. */
-                horizons: {
-                    /** @description Months from the as-of date to the target. */
-                    horizon_months: number;
-                    /** @description The number of entities with both the feature and the target. */
-                    pairs: number[];
-                    /** @description Spearman (rank) information coefficients, by date. */
-                    spearman: (number | null)[];
-                    /** @description Pearson information coefficients, by date. */
-                    pearson: (number | null)[];
-                    /** @description Spreads, by date. */
-                    spread: (number | null)[];
-                }[];
-                /** @description Turnovers, by date. */
-                turnover: (number | null)[];
-            }[];
-        };
-        /**
-         * OpenResearchRunsRun
-         * @description A run without a result.
-         */
-        OpenResearchRunsRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example rsr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "quant.research-runs";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["ResearchRunInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "queued" | "running" | "failed" | "cancelled";
-            problem: components["schemas"]["NullableProblem"];
         };
         /**
          * ResearchRunsRun
@@ -20457,137 +28330,6 @@ export interface components {
             as_of_date: string;
         };
         /**
-         * ResearchSnapshotInput
-         * @description The request, and the version of the definition that it resolved to.
-         */
-        ResearchSnapshotInput: {
-            /**
-             * @description Numeric identifier of the project in its workspace.
-             * @example 1
-             */
-            project_id: number;
-            /** @description The version of the definition. */
-            project_version: number;
-            /**
-             * Format: date
-             * @description Calendar date, YYYY-MM-DD.
-             * @example 2020-09-30
-             */
-            as_of_date: string;
-        };
-        /**
-         * SnapshotColumn
-         * @description A column of the matrix with its hash.
-         */
-        SnapshotColumn: {
-            /**
-             * @description Key of a feature of the workspace.
-             * @example momentum_12_1
-             */
-            feature: string;
-            /** @description Version of the feature. */
-            version: number;
-            /**
-             * @description Unit of the values.
-             * @example ratio
-             */
-            unit: string;
-            /** @description The leaf index of the column in the tree. Leaf 0 holds the entities. */
-            leaf: number;
-            /**
-             * @description SHA-256 of a zero byte and the RFC 8785 form of the column: a leaf as defined in RFC 6962, section 2.1.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            leaf_hash: string;
-            /**
-             * @description The number of cells with a value.
-             * @example 470
-             */
-            observed: number;
-            /**
-             * @description The number of cells without any value known by the date.
-             * @example 470
-             */
-            never_observed: number;
-            /**
-             * @description The number of cells whose last value was older than the feature allows.
-             * @example 470
-             */
-            stale: number;
-        };
-        /**
-         * ResearchSnapshotResult
-         * @description The dimensions of the matrix, and the hashes of its columns.
-         */
-        ResearchSnapshotResult: {
-            /**
-             * Format: date
-             * @description Calendar date, YYYY-MM-DD.
-             * @example 2020-09-30
-             */
-            as_of_date: string;
-            /** @description The project of the snapshot. */
-            project: {
-                /**
-                 * @description Numeric identifier of the project in its workspace.
-                 * @example 1
-                 */
-                id: number;
-                /** @description The version of the definition. */
-                version: number;
-                /**
-                 * @description SHA-256 of the RFC 8785 form of the definition.
-                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-                 */
-                definition_sha256: string;
-            };
-            /**
-             * @description The number of rows.
-             * @example 470
-             */
-            entities: number;
-            /**
-             * @description The number of columns.
-             * @example 470
-             */
-            features: number;
-            /** @description The number of observed cells, and of empty cells by reason. */
-            coverage: {
-                /**
-                 * @description The number of cells with a value.
-                 * @example 470
-                 */
-                observed: number;
-                /**
-                 * @description The number of cells without any value known by the date.
-                 * @example 470
-                 */
-                never_observed: number;
-                /**
-                 * @description The number of cells whose last value was older than the feature allows.
-                 * @example 470
-                 */
-                stale: number;
-            };
-            /**
-             * @description Leaf 0: the leaf hash of the array of entities.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            entities_leaf_hash: string;
-            /** @description The columns, ordered by key, each with its leaf in the tree. */
-            columns: components["schemas"]["SnapshotColumn"][];
-            /**
-             * @description Root of the RFC 6962 tree over the entities and the columns.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            root: string;
-            /**
-             * @description SHA-256 of the RFC 8785 form of `as_of_date`, `project` and `root`. Equal content has an equal hash.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            content_hash: string;
-        };
-        /**
          * ResearchSnapshot
          * @description A sealed snapshot of a research project.
          */
@@ -20665,68 +28407,6 @@ export interface components {
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             identical_to: string | null;
-        };
-        /**
-         * OpenResearchSnapshotsRun
-         * @description A run without a result.
-         */
-        OpenResearchSnapshotsRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "quant.research-snapshots";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            input: components["schemas"]["ResearchSnapshotInput"];
-            /**
-             * @description The state of the run. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            state: "queued" | "running" | "failed" | "cancelled";
-            problem: components["schemas"]["NullableProblem"];
         };
         /**
          * ResearchSnapshotRun
@@ -20835,7 +28515,7 @@ export interface components {
              * @description The family of the method.
              * @enum {string}
              */
-            family: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent";
+            family: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent" | "network";
             /**
              * @description The title of the method.
              * @example Exponential smoothing, form by AICc
@@ -20850,7 +28530,7 @@ export interface components {
             serves: string[];
             /**
              * @description The registered model that contains the method.
-             * @example svc_forecast_combination_v1
+             * @example svc_forecast_combination_v2
              */
             model: string;
             /**
@@ -20915,79 +28595,6 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
-         * InclusionProof
-         * @description Proof that an entry is in the log (RFC 9162, 2.1.3).
-         */
-        InclusionProof: {
-            /**
-             * @description The index of the entry in the log, starting at 0.
-             * @example 0
-             */
-            index: number;
-            /**
-             * @description SHA-256 of a zero byte and the entry in RFC 8785 form.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            leaf_hash: string;
-            /** @description The sibling hashes on the path from the leaf to the root. */
-            path: string[];
-        };
-        /**
-         * ControlFinding
-         * @description The result of a control in the period.
-         */
-        ControlFinding: {
-            /**
-             * @description The key of the control.
-             * @example credential_attributed
-             */
-            key: string;
-            /**
-             * @description The title of the control: the requirement that it tests.
-             * @example Credentials are issued and rotated by persons
-             */
-            title: string;
-            /**
-             * @description The statement that holds if the control is satisfied.
-             * @example A person is on record for every credential.
-             */
-            statement: string;
-            /**
-             * @description The number of entries in the period that the control applies to.
-             * @example 0
-             */
-            population: number;
-            /**
-             * @description The number of tested entries.
-             * @example 0
-             */
-            tested: number;
-            /**
-             * @description The number of entries that passed.
-             * @example 0
-             */
-            passed: number;
-            /**
-             * @description The number of entries that failed.
-             * @example 0
-             */
-            failed: number;
-            /**
-             * @description The number of entries that could not be tested, because the log does not contain enough information.
-             * @example 0
-             */
-            not_evaluated: number;
-            /**
-             * @description The result of the control. It is never `satisfied` if no entry or only a part of the entries was tested.
-             * @enum {string}
-             */
-            result: "satisfied" | "not_satisfied" | "not_evaluated";
-            /** @description The indexes of entries to inspect: failed entries first, then the newest. */
-            observation_refs: number[];
-            /** @description The inclusion proofs of the entries in `observation_refs`, in the same order. */
-            inclusion_proofs: components["schemas"]["InclusionProof"][];
-        };
-        /**
          * EvidencePack
          * @description A signed pack with the evidence of a period.
          */
@@ -21017,7 +28624,7 @@ export interface components {
              * @example 1
              */
             sequence: number;
-            /** @description The time between the previous pack and this one. An entry belongs to a period by its index in the log. */
+            /** @description The time between the previous pack and this pack. An entry of the log belongs to a period by its index in the log, not by its time. */
             period: {
                 /**
                  * Format: date-time
@@ -21210,7 +28817,7 @@ export interface components {
                  */
                 sha256: string;
             };
-            /** @description The seal that chains the pack to the previous one. */
+            /** @description The seal that chains the pack to the previous pack. */
             seal: {
                 /**
                  * @description The hash algorithm.
@@ -21256,75 +28863,6 @@ export interface components {
             };
         };
         /**
-         * OpenEvidencePacksRun
-         * @description A run without a result.
-         */
-        OpenEvidencePacksRun: {
-            /**
-             * @description The id of the run. The job of the run has the same id.
-             * @example epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC
-             */
-            uid: string;
-            /**
-             * @description The kind of the run.
-             * @constant
-             */
-            kind: "trust.evidence-packs";
-            /**
-             * @description The share of the work that is done, from 0 to 1.
-             * @example 0.4
-             */
-            progress: number;
-            /**
-             * @description The number of times that a worker started the run.
-             * @example 1
-             */
-            attempts: number;
-            model: components["schemas"]["ModelVersion"];
-            /**
-             * @description SHA-256 of the RFC 8785 form of the input.
-             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
-             */
-            input_hash: string;
-            /**
-             * @description The id of the request that submitted the run.
-             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
-             */
-            request_id: string;
-            /**
-             * Format: date-time
-             * @description When the run was submitted.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When a worker first started the run; null if it has not started.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the run ended; null if it has not ended.
-             * @example 2020-09-30T00:00:00.000Z
-             */
-            finished_at: string | null;
-            /** @description The format of the pack. The period and the content are determined when the pack is built. */
-            input: {
-                /**
-                 * @description The format of the pack.
-                 * @constant
-                 */
-                schema: "svc.evidence-pack/1";
-            };
-            /**
-             * @description The state of the run.
-             * @enum {string}
-             */
-            state: "queued" | "running" | "failed" | "cancelled";
-            problem: components["schemas"]["NullableProblem"];
-        };
-        /**
          * EvidencePackInAnyState
          * @description A signed pack, or the run that builds it.
          */
@@ -21344,7 +28882,7 @@ export interface components {
              * @example 1
              */
             sequence: number;
-            /** @description The time between the previous pack and this one. An entry belongs to a period by its index in the log. */
+            /** @description The time between the previous pack and this pack. An entry of the log belongs to a period by its index in the log, not by its time. */
             period: {
                 /**
                  * Format: date-time
@@ -21556,7 +29094,7 @@ export interface components {
          */
         AdmissionReason: {
             /**
-             * @description The policy; null if the obstacle is not a policy.
+             * @description The policy; null if the reason is not a policy.
              * @example pol_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             policy_uid: string | null;
@@ -21573,7 +29111,7 @@ export interface components {
              */
             effect: "deny" | "require_approval" | "allow" | null;
             /**
-             * @description Stable code for programs: the reason code of the rule, or the code of another obstacle.
+             * @description Stable code for programs: the reason code of the rule, or the code of another reason.
              * @example scope_missing
              */
             code: string;
@@ -21623,7 +29161,7 @@ export interface components {
                  */
                 kind: "person";
                 /**
-                 * @description Who.
+                 * @description The uid of the person.
                  * @example per_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
@@ -21639,11 +29177,11 @@ export interface components {
              */
             mode: "enforce";
             /**
-             * @description `admitted`: the run may start, after the conditions, if any. The other values are denials: by a rule or another obstacle, or because the policies could not be evaluated.
+             * @description `admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.
              * @enum {string}
              */
             decision: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
-            /** @description The conditions before the first step. */
+            /** @description The conditions that must be fulfilled before the first step. */
             conditions: {
                 /**
                  * @description The code of the condition: a person must approve before the first step.
@@ -21718,7 +29256,7 @@ export interface components {
              */
             billed_minor: number | null;
             /**
-             * @description The cost after discounts. There are no discounts. Null if nothing has a price.
+             * @description The cost after discounts. Assay applies no discounts. Null if nothing has a price.
              * @example 250000000
              */
             effective_minor: number | null;
@@ -21819,7 +29357,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: for each run, the amount `cost_estimate.per_run_minor` in the definition of the workflow.
              * @default metered
              * @enum {string}
              */
@@ -21909,7 +29447,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: for each run, the amount `cost_estimate.per_run_minor` in the definition of the workflow.
              * @default metered
              * @enum {string}
              */
@@ -21977,7 +29515,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: for each run, the amount `cost_estimate.per_run_minor` in the definition of the workflow.
              * @default metered
              * @enum {string}
              */
@@ -22332,13 +29870,17 @@ export type NullableCompanySpecificRisk = components['schemas']['NullableCompany
 export type NullableCompanyThemes = components['schemas']['NullableCompanyThemes'];
 export type CompanyFeature = components['schemas']['CompanyFeature'];
 export type NullableCompanyFeatures = components['schemas']['NullableCompanyFeatures'];
+export type CompanyHolder = components['schemas']['CompanyHolder'];
+export type InconsistentHolder = components['schemas']['InconsistentHolder'];
+export type NullableCompanyHolders = components['schemas']['NullableCompanyHolders'];
 export type CompanyBlockReason = components['schemas']['CompanyBlockReason'];
 export type Company = components['schemas']['Company'];
-export type PortfolioTerms = components['schemas']['PortfolioTerms'];
+export type PinnedTerms = components['schemas']['PinnedTerms'];
 export type HoldingsUniverse = components['schemas']['HoldingsUniverse'];
 export type ListUniverse = components['schemas']['ListUniverse'];
 export type GroupUniverse = components['schemas']['GroupUniverse'];
 export type ReturnView = components['schemas']['ReturnView'];
+export type PinnedBenchmark = components['schemas']['PinnedBenchmark'];
 export type NamedGroup = components['schemas']['NamedGroup'];
 export type ListGroup = components['schemas']['ListGroup'];
 export type ConstructionInput = components['schemas']['ConstructionInput'];
@@ -22349,12 +29891,13 @@ export type BindingLimit = components['schemas']['BindingLimit'];
 export type FrontierPoint = components['schemas']['FrontierPoint'];
 export type ConstructionInputRow = components['schemas']['ConstructionInputRow'];
 export type ConstructionResult = components['schemas']['ConstructionResult'];
+export type NullableConstructionCovariance = components['schemas']['NullableConstructionCovariance'];
 export type SealedConstructionRun = components['schemas']['SealedConstructionRun'];
 export type OpenConstructionRun = components['schemas']['OpenConstructionRun'];
 export type ConstructionRun = components['schemas']['ConstructionRun'];
+export type ConstructionCovariance = components['schemas']['ConstructionCovariance'];
 export type ConstructionRunSummary = components['schemas']['ConstructionRunSummary'];
 export type ConstructionRunSummaryList = components['schemas']['ConstructionRunSummaryList'];
-export type PinnedTerms = components['schemas']['PinnedTerms'];
 export type GivenExposure = components['schemas']['GivenExposure'];
 export type PortfolioScenarioInput = components['schemas']['PortfolioScenarioInput'];
 export type ProfitStatistics = components['schemas']['ProfitStatistics'];
@@ -22369,6 +29912,7 @@ export type Position = components['schemas']['Position'];
 export type PortfolioCash = components['schemas']['PortfolioCash'];
 export type PortfolioTotal = components['schemas']['PortfolioTotal'];
 export type PortfolioBreak = components['schemas']['PortfolioBreak'];
+export type UnbookedOrder = components['schemas']['UnbookedOrder'];
 export type Portfolio = components['schemas']['Portfolio'];
 export type PortfolioSummary = components['schemas']['PortfolioSummary'];
 export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
@@ -22510,6 +30054,145 @@ export type OpenModelScenariosRun = components['schemas']['OpenModelScenariosRun
 export type ModelScenariosRun = components['schemas']['ModelScenariosRun'];
 export type ModelScenariosRunSummary = components['schemas']['ModelScenariosRunSummary'];
 export type ModelScenariosRunSummaryList = components['schemas']['ModelScenariosRunSummaryList'];
+export type StrategyParameter = components['schemas']['StrategyParameter'];
+export type Strategy = components['schemas']['Strategy'];
+export type BenchmarkSymbol = components['schemas']['BenchmarkSymbol'];
+export type BenchmarkSeries = components['schemas']['BenchmarkSeries'];
+export type ComparedStrategy = components['schemas']['ComparedStrategy'];
+export type BenchmarkStrategy = components['schemas']['BenchmarkStrategy'];
+export type BacktestRequest = components['schemas']['BacktestRequest'];
+export type ResolvedStrategy = components['schemas']['ResolvedStrategy'];
+export type ResolvedBenchmarkStrategy = components['schemas']['ResolvedBenchmarkStrategy'];
+export type BacktestInput = components['schemas']['BacktestInput'];
+export type BacktestTurnover = components['schemas']['BacktestTurnover'];
+export type BacktestCosts = components['schemas']['BacktestCosts'];
+export type BacktestOrderCounts = components['schemas']['BacktestOrderCounts'];
+export type BacktestExposure = components['schemas']['BacktestExposure'];
+export type NullableBacktestCapacity = components['schemas']['NullableBacktestCapacity'];
+export type BacktestVariant = components['schemas']['BacktestVariant'];
+export type NullableBacktestOverfitting = components['schemas']['NullableBacktestOverfitting'];
+export type BacktestEvidence = components['schemas']['BacktestEvidence'];
+export type BacktestKnowledge = components['schemas']['BacktestKnowledge'];
+export type BacktestCurve = components['schemas']['BacktestCurve'];
+export type BacktestResult = components['schemas']['BacktestResult'];
+export type BacktestOrders = components['schemas']['BacktestOrders'];
+export type BacktestHoldings = components['schemas']['BacktestHoldings'];
+export type SealedBacktestsRun = components['schemas']['SealedBacktestsRun'];
+export type OpenBacktestsRun = components['schemas']['OpenBacktestsRun'];
+export type BacktestsRun = components['schemas']['BacktestsRun'];
+export type BacktestsRunSummary = components['schemas']['BacktestsRunSummary'];
+export type BacktestsRunSummaryList = components['schemas']['BacktestsRunSummaryList'];
+export type StatisticalRunInput = components['schemas']['StatisticalRunInput'];
+export type SealedStatisticalRunsRun = components['schemas']['SealedStatisticalRunsRun'];
+export type OpenStatisticalRunsRun = components['schemas']['OpenStatisticalRunsRun'];
+export type StatisticalRunsRun = components['schemas']['StatisticalRunsRun'];
+export type ModelRunRow = components['schemas']['ModelRunRow'];
+export type ModelRunRowList = components['schemas']['ModelRunRowList'];
+export type TournamentMetric = components['schemas']['TournamentMetric'];
+export type SeriesTask = components['schemas']['SeriesTask'];
+export type DatasetTask = components['schemas']['DatasetTask'];
+export type StatisticalEntry = components['schemas']['StatisticalEntry'];
+export type CombinationEntry = components['schemas']['CombinationEntry'];
+export type RidgeEntry = components['schemas']['RidgeEntry'];
+export type VarEntry = components['schemas']['VarEntry'];
+export type BoostingEntry = components['schemas']['BoostingEntry'];
+export type FitEntry = components['schemas']['FitEntry'];
+export type ModelEntry = components['schemas']['ModelEntry'];
+export type PredictionsEntry = components['schemas']['PredictionsEntry'];
+export type TournamentOrigins = components['schemas']['TournamentOrigins'];
+export type RollingWindow = components['schemas']['RollingWindow'];
+export type PinballLoss = components['schemas']['PinballLoss'];
+export type IntervalLoss = components['schemas']['IntervalLoss'];
+export type TournamentRequest = components['schemas']['TournamentRequest'];
+export type TournamentEntry = components['schemas']['TournamentEntry'];
+export type TournamentInput = components['schemas']['TournamentInput'];
+export type NullableLossTest = components['schemas']['NullableLossTest'];
+export type LeaderboardRow = components['schemas']['LeaderboardRow'];
+export type NullableTournamentRanks = components['schemas']['NullableTournamentRanks'];
+export type Disqualification = components['schemas']['Disqualification'];
+export type TournamentSeries = components['schemas']['TournamentSeries'];
+export type TournamentResult = components['schemas']['TournamentResult'];
+export type EntryLosses = components['schemas']['EntryLosses'];
+export type TournamentLosses = components['schemas']['TournamentLosses'];
+export type SealedModelTournamentsRun = components['schemas']['SealedModelTournamentsRun'];
+export type OpenModelTournamentsRun = components['schemas']['OpenModelTournamentsRun'];
+export type ModelTournamentsRun = components['schemas']['ModelTournamentsRun'];
+export type ModelTournamentsRunSummary = components['schemas']['ModelTournamentsRunSummary'];
+export type ModelTournamentsRunSummaryList = components['schemas']['ModelTournamentsRunSummaryList'];
+export type RunnableModelVersion = components['schemas']['RunnableModelVersion'];
+export type RunnableModelAlias = components['schemas']['RunnableModelAlias'];
+export type NullableNumericModel = components['schemas']['NullableNumericModel'];
+export type RunnableModelDetail = components['schemas']['RunnableModelDetail'];
+export type RunnableModel = components['schemas']['RunnableModel'];
+export type RunnableModelList = components['schemas']['RunnableModelList'];
+export type RunModelRequest = components['schemas']['RunModelRequest'];
+export type SearchRequirement = components['schemas']['SearchRequirement'];
+export type NullableWalkForward = components['schemas']['NullableWalkForward'];
+export type OptimizationInput = components['schemas']['OptimizationInput'];
+export type NullableSearchTrial = components['schemas']['NullableSearchTrial'];
+export type SearchFold = components['schemas']['SearchFold'];
+export type SearchTrial = components['schemas']['SearchTrial'];
+export type OptimizationResult = components['schemas']['OptimizationResult'];
+export type SearchTrials = components['schemas']['SearchTrials'];
+export type SealedOptimizationsRun = components['schemas']['SealedOptimizationsRun'];
+export type ResearchSnapshotInput = components['schemas']['ResearchSnapshotInput'];
+export type NullableResearchTarget = components['schemas']['NullableResearchTarget'];
+export type ProjectDefinition = components['schemas']['ProjectDefinition'];
+export type SnapshotColumn = components['schemas']['SnapshotColumn'];
+export type ResearchSnapshotResult = components['schemas']['ResearchSnapshotResult'];
+export type MatrixColumn = components['schemas']['MatrixColumn'];
+export type SnapshotMatrix = components['schemas']['SnapshotMatrix'];
+export type SealedResearchSnapshotsRun = components['schemas']['SealedResearchSnapshotsRun'];
+export type ResearchTarget = components['schemas']['ResearchTarget'];
+export type ResearchRunInput = components['schemas']['ResearchRunInput'];
+export type SeriesStatistics = components['schemas']['SeriesStatistics'];
+export type FeatureFinding = components['schemas']['FeatureFinding'];
+export type ResearchRunResult = components['schemas']['ResearchRunResult'];
+export type SealedResearchRunsRun = components['schemas']['SealedResearchRunsRun'];
+export type GlidePoint = components['schemas']['GlidePoint'];
+export type InflationSeries = components['schemas']['InflationSeries'];
+export type SimulationInput = components['schemas']['SimulationInput'];
+export type TerminalWealth = components['schemas']['TerminalWealth'];
+export type FanMonth = components['schemas']['FanMonth'];
+export type GoalOutcome = components['schemas']['GoalOutcome'];
+export type Ruin = components['schemas']['Ruin'];
+export type SimulatedDrawdown = components['schemas']['SimulatedDrawdown'];
+export type NullableSolvedWithdrawal = components['schemas']['NullableSolvedWithdrawal'];
+export type NullableClosedForm = components['schemas']['NullableClosedForm'];
+export type SimulationResult = components['schemas']['SimulationResult'];
+export type SealedSimulationsRun = components['schemas']['SealedSimulationsRun'];
+export type InclusionProof = components['schemas']['InclusionProof'];
+export type ControlFinding = components['schemas']['ControlFinding'];
+export type EvidencePackContent = components['schemas']['EvidencePackContent'];
+export type SealedEvidencePacksRun = components['schemas']['SealedEvidencePacksRun'];
+export type SealedModelRun = components['schemas']['SealedModelRun'];
+export type OpenOptimizationsRun = components['schemas']['OpenOptimizationsRun'];
+export type OpenResearchSnapshotsRun = components['schemas']['OpenResearchSnapshotsRun'];
+export type OpenResearchRunsRun = components['schemas']['OpenResearchRunsRun'];
+export type OpenSimulationsRun = components['schemas']['OpenSimulationsRun'];
+export type OpenEvidencePacksRun = components['schemas']['OpenEvidencePacksRun'];
+export type OpenModelRun = components['schemas']['OpenModelRun'];
+export type SearchObjective = components['schemas']['SearchObjective'];
+export type OptimizationRequest = components['schemas']['OptimizationRequest'];
+export type OptimizationsRun = components['schemas']['OptimizationsRun'];
+export type OptimizationsRunSummary = components['schemas']['OptimizationsRunSummary'];
+export type OptimizationsRunSummaryList = components['schemas']['OptimizationsRunSummaryList'];
+export type ParametricSource = components['schemas']['ParametricSource'];
+export type HistorySource = components['schemas']['HistorySource'];
+export type ModelSource = components['schemas']['ModelSource'];
+export type SimulationFlow = components['schemas']['SimulationFlow'];
+export type SimulationGoal = components['schemas']['SimulationGoal'];
+export type WithdrawalToSolve = components['schemas']['WithdrawalToSolve'];
+export type SimulationRequest = components['schemas']['SimulationRequest'];
+export type SimulationsRun = components['schemas']['SimulationsRun'];
+export type SimulationsRunSummary = components['schemas']['SimulationsRunSummary'];
+export type SimulationsRunSummaryList = components['schemas']['SimulationsRunSummaryList'];
+export type StrategyData = components['schemas']['StrategyData'];
+export type StrategyDecisionSymbol = components['schemas']['StrategyDecisionSymbol'];
+export type StrategyTrade = components['schemas']['StrategyTrade'];
+export type StrategyDecision = components['schemas']['StrategyDecision'];
+export type StrategyWarning = components['schemas']['StrategyWarning'];
+export type StrategyCheck = components['schemas']['StrategyCheck'];
 export type Job = components['schemas']['Job'];
 export type JobList = components['schemas']['JobList'];
 export type FeatureVersion = components['schemas']['FeatureVersion'];
@@ -22520,40 +30203,22 @@ export type FeatureValue = components['schemas']['FeatureValue'];
 export type FeatureValueList = components['schemas']['FeatureValueList'];
 export type FeatureOffence = components['schemas']['FeatureOffence'];
 export type FeatureContext = components['schemas']['FeatureContext'];
-export type NullableResearchTarget = components['schemas']['NullableResearchTarget'];
-export type ProjectDefinition = components['schemas']['ProjectDefinition'];
 export type ResearchProject = components['schemas']['ResearchProject'];
 export type ResearchProjectList = components['schemas']['ResearchProjectList'];
-export type MatrixColumn = components['schemas']['MatrixColumn'];
 export type SnapshotColumnEvidence = components['schemas']['SnapshotColumnEvidence'];
-export type SnapshotMatrix = components['schemas']['SnapshotMatrix'];
 export type ResearchTargetRequest = components['schemas']['ResearchTargetRequest'];
 export type ResearchRunRequest = components['schemas']['ResearchRunRequest'];
-export type ResearchTarget = components['schemas']['ResearchTarget'];
-export type ResearchRunInput = components['schemas']['ResearchRunInput'];
-export type SeriesStatistics = components['schemas']['SeriesStatistics'];
-export type FeatureFinding = components['schemas']['FeatureFinding'];
-export type ResearchRunResult = components['schemas']['ResearchRunResult'];
-export type SealedResearchRunsRun = components['schemas']['SealedResearchRunsRun'];
-export type OpenResearchRunsRun = components['schemas']['OpenResearchRunsRun'];
 export type ResearchRunsRun = components['schemas']['ResearchRunsRun'];
 export type ResearchRunsRunSummary = components['schemas']['ResearchRunsRunSummary'];
 export type ResearchRunsRunSummaryList = components['schemas']['ResearchRunsRunSummaryList'];
 export type ResearchSnapshotRequest = components['schemas']['ResearchSnapshotRequest'];
-export type ResearchSnapshotInput = components['schemas']['ResearchSnapshotInput'];
-export type SnapshotColumn = components['schemas']['SnapshotColumn'];
-export type ResearchSnapshotResult = components['schemas']['ResearchSnapshotResult'];
 export type ResearchSnapshot = components['schemas']['ResearchSnapshot'];
-export type OpenResearchSnapshotsRun = components['schemas']['OpenResearchSnapshotsRun'];
 export type ResearchSnapshotRun = components['schemas']['ResearchSnapshotRun'];
 export type ResearchSnapshotsRunSummary = components['schemas']['ResearchSnapshotsRunSummary'];
 export type ResearchSnapshotsRunSummaryList = components['schemas']['ResearchSnapshotsRunSummaryList'];
 export type StatisticalModel = components['schemas']['StatisticalModel'];
 export type StatisticalModelList = components['schemas']['StatisticalModelList'];
-export type InclusionProof = components['schemas']['InclusionProof'];
-export type ControlFinding = components['schemas']['ControlFinding'];
 export type EvidencePack = components['schemas']['EvidencePack'];
-export type OpenEvidencePacksRun = components['schemas']['OpenEvidencePacksRun'];
 export type EvidencePackInAnyState = components['schemas']['EvidencePackInAnyState'];
 export type EvidencePackSummary = components['schemas']['EvidencePackSummary'];
 export type EvidencePackSummaryList = components['schemas']['EvidencePackSummaryList'];
@@ -23366,12 +31031,12 @@ export interface operations {
              *     `approver_not_bound`: The application is not bound to a person who can approve.
              *     `sod_same_application`: The drafter cannot approve: the same application drafted the delegation.
              *     `sod_same_principal`: The approving application and the drafting application have the same owner or responsible person.
-             *     `sod_same_person`: The drafter cannot approve: the same person belongs to the drafting and the approving side.
-             *     `sod_issuer_overlap`: The drafter cannot approve: a person of one side issued a credential of the other side.
-             *     `approver_not_a_person`: The approver is not an active person.
-             *     `authority_missing`: The person has no authority.
-             *     `authority_inactive`: The authority of the person is not active.
-             *     `authority_insufficient`: The authority of the person does not cover the terms.
+             *     `sod_same_person`: The drafter cannot approve: the drafting and the approving application share a person.
+             *     `sod_issuer_overlap`: The drafter cannot approve: a person of one application issued a credential of the other application.
+             *     `approver_not_a_person`: The approving application is bound to a person who is not active.
+             *     `authority_missing`: The approving person has no authority.
+             *     `authority_inactive`: The authority of the approving person is not active.
+             *     `authority_insufficient`: The authority of the approving person does not cover the terms.
              *     `approver_not_eligible`: The person may not vote at the open node of the approval graph.
              *     `policy_denied`: The policies deny the action.
              */
@@ -23400,9 +31065,9 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `delegation_not_draft`: The delegation is not a draft.
-             *     `delegation_expired`: The draft has expired.
+             *     `delegation_expired`: The delegation was not approved in time.
              *     `identity_not_active`: The machine identity is not active.
-             *     `terms_no_longer_valid`: The terms refer to records that are no longer active.
+             *     `terms_no_longer_valid`: The terms of the delegation refer to records that are no longer active.
              *     `approval_graph_missing`: No approval graph is active for these terms.
              *     `approval_graph_unsatisfiable`: Too few independent persons can approve the delegation.
              *     `approval_already_recorded`: The person has already voted.
@@ -23540,7 +31205,7 @@ export interface operations {
              *     `approval_graph_missing`: No approval graph is active for these terms.
              *     `approval_graph_unsatisfiable`: Too few independent persons can approve the delegation.
              *     `delegation_limit_reached`: The machine identity has reached its maximum number of delegations.
-             *     `equivalent_delegation_active`: An equivalent delegation is active.
+             *     `equivalent_delegation_active`: The machine identity already has an equivalent delegation.
              */
             409: {
                 headers: {
@@ -23661,9 +31326,9 @@ export interface operations {
                 state?: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
                 /** @description Returns only delegations of this identity. */
                 identity_uid?: string;
-                /** @description The id of a counterparty of the workspace. */
+                /** @description Returns only delegations for this counterparty, by id. */
                 counterparty_id?: number;
-                /** @description An active currency, ISO 4217 alphabetic code. */
+                /** @description Returns only delegations in this currency, ISO 4217. */
                 currency?: string;
             };
             header?: {
@@ -23941,7 +31606,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The id of a counterparty of the workspace. */
+                /** @description Returns only obligations of this counterparty, by id. */
                 counterparty_id?: number;
                 /** @description Returns only obligations in this state. */
                 governance_state?: "registered" | "disputed" | "superseded" | "withdrawn";
@@ -24082,7 +31747,7 @@ export interface operations {
              *     `invalid_amount`: The amount is not a number.
              *     `amount_precision`: The amount has more decimals than its currency.
              *     `amount_range`: The amount is out of range.
-             *     `source_evidence_conflict`: The source contradicts the source stored under the same reference.
+             *     `source_evidence_conflict`: The content contradicts the content stored under the same source reference.
              */
             422: {
                 headers: {
@@ -24560,7 +32225,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `unknown_custodian`: The custodian does not exist in the workspace.
-             *     `custody_source_not_independent`: The custody source executed or confirmed the trade itself.
+             *     `custody_source_not_independent`: The custody source is not independent: it executed or confirmed the trade.
              *     `insufficient_evidence`: The custody evidence is not enough for a settlement.
              *     `invalid_custody_evidence`: The custody evidence is not valid.
              *     `observation_conflict`: The observation contradicts the observation stored under the same reference.
@@ -26117,14 +33782,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Key of the only method to use. Default: the combination of all methods. */
-                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
                 /** @description Interval levels in per cent, separated by commas, each above 0 and below 100. */
                 levels?: string;
                 /** @description Whether point forecasts and interval bounds below 0 are set to 0. Default: true for metrics that cannot be below 0. */
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
-                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily. */
+                /** @description Frequency of the series. Longer periods are aggregated from shorter periods. Default: monthly for ledger metrics, otherwise the observed frequency. If several frequencies are observed, the first in the order monthly, quarterly, weekly, yearly, daily is used. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
@@ -26444,14 +34109,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Key of the only method to use. Default: the combination of all methods. */
-                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb";
+                method?: "combination" | "naive" | "seasonal_naive" | "naive2" | "drift" | "ses" | "holt" | "damped_holt" | "damped_holt_box_cox" | "theta" | "theta_box_cox" | "dynamic_theta" | "dynamic_theta_box_cox" | "holt_winters_additive" | "holt_winters_multiplicative" | "holt_winters_damped" | "ets" | "arima" | "ces" | "ces_adjusted" | "arima_adjusted" | "mstl_ets" | "mstl_arima" | "mstl_theta" | "croston" | "sba" | "tsb" | "pooled_network";
                 /** @description Interval levels in per cent, separated by commas, each above 0 and below 100. */
                 levels?: string;
                 /** @description Whether point forecasts and interval bounds below 0 are set to 0. Default: true for metrics that cannot be below 0. */
                 non_negative?: boolean;
                 /** @description Calendar that adjusts a monthly series for the working days of its months. */
                 calendar?: "weekdays" | "target" | "nyse";
-                /** @description Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily. */
+                /** @description Frequency of the series. Longer periods are aggregated from shorter periods. Default: monthly for ledger metrics, otherwise the observed frequency. If several frequencies are observed, the first in the order monthly, quarterly, weekly, yearly, daily is used. */
                 frequency?: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             };
             header?: {
@@ -26560,7 +34225,7 @@ export interface operations {
              *     `unknown_company`: The company does not exist in the workspace.
              *     `insufficient_history`: The series has too few values to forecast.
              *     `horizon_out_of_bounds`: The horizon is out of bounds.
-             *     `too_many_gaps`: Too many periods have no value.
+             *     `too_many_gaps`: Too many periods of the series have no value.
              *     `non_finite_value`: A value of the series is not finite.
              *     `method_not_applicable`: The method does not support the series.
              *     `calendar_not_applicable`: The calendar cannot adjust the series.
@@ -26784,7 +34449,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Id of a counterparty of the workspace. */
+                /** @description Returns only netting sets with this counterparty, by id. */
                 counterparty_id?: number;
             };
             header?: {
@@ -26916,10 +34581,10 @@ export interface operations {
              *     `unknown_agreement_type`: The agreement type is not known.
              *     `invalid_currency`: The currency is not an active ISO 4217 currency.
              *     `amount_scale_mismatch`: The amount scale does not match the number of decimals of the currency.
-             *     `terms_inconsistent`: The terms contradict each other.
+             *     `terms_inconsistent`: The terms of the agreement contradict each other.
              *     `invalid_source_hash`: The source hash is not valid.
-             *     `name_in_use`: The name is already in use.
-             *     `source_evidence_conflict`: The source contradicts the source stored under the same reference.
+             *     `name_in_use`: The name of the agreement is already in use.
+             *     `source_evidence_conflict`: The content contradicts the content stored under the same source reference.
              */
             422: {
                 headers: {
@@ -27104,7 +34769,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `currency_mismatch`: The currency differs from the currency of the agreement.
-             *     `margin_not_determined`: The agreement does not say who posts collateral.
+             *     `margin_not_determined`: The agreement does not determine who posts collateral.
              *     `threshold_not_stated`: The agreement states no threshold.
              *     `amount_range`: The amount is out of range.
              */
@@ -27618,8 +35283,8 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description Adds the file of orders. */
-                include?: "orders";
+                /** @description `orders`: Adds the proposed orders, as a file for `assay batch import`. `covariance`: Adds the covariance matrix. */
+                include?: "orders" | "covariance";
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
@@ -27661,6 +35326,102 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentConstructionsCovarianceGet: {
+        parameters: {
+            query?: {
+                /** @description The file format. Takes precedence over `Accept`. */
+                format?: "json" | "csv" | "parquet";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The matrix. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConstructionCovariance"];
+                    /**
+                     * @example symbol,AAPL,KO
+                     *     AAPL,0.0841,0.0122
+                     *     KO,0.0122,0.0289
+                     */
+                    "text/csv": string;
+                    /** @example PAR1 */
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `rate_limit_exceeded`: The rate limit is exceeded.
              *     `too_many_waiting`: Too many requests are waiting at the same time.
@@ -27815,7 +35576,7 @@ export interface operations {
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Returns only runs about this portfolio. */
                 portfolio_uid?: string;
-                /** @description Returns only runs about this day. */
+                /** @description Returns only runs with this as-of date. */
                 as_of?: string;
             };
             header?: {
@@ -27960,7 +35721,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only the portfolio with this key. */
                 portfolio?: string;
-                /** @description ISO 4217 code. */
+                /** @description Returns only portfolios with this base currency, ISO 4217. */
                 base_currency?: string;
             };
             header?: {
@@ -28130,10 +35891,10 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_large`: The request exceeds a limit of the operation.
-             *     `constraints_infeasible`: The constraints cannot be met together.
+             *     `constraints_infeasible`: No weights satisfy all constraints.
              *     `no_excess_return`: No expected return is above the risk-free rate.
              *     `returns_required`: The request needs expected returns.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              *     `currencies_mixed`: The amounts are in several currencies.
              */
             422: {
@@ -28276,7 +36037,7 @@ export interface operations {
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `scenario_run_ineligible`: The run has no samples that can be applied.
              *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
-             *     `samples_altered`: The samples are not those that the run sealed.
+             *     `samples_altered`: The samples do not match the hash that the run sealed.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -28315,7 +36076,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_large`: The request exceeds a limit of the operation.
-             *     `exposure_unmapped`: Too much of the value has no exposure to the factors.
+             *     `exposure_unmapped`: Too much of the portfolio value has no exposure to the factors.
              *     `currencies_mixed`: The amounts are in several currencies.
              */
             422: {
@@ -28568,7 +36329,7 @@ export interface operations {
                 symbol?: string;
                 /** @description Returns only lots of this holding period. */
                 term?: "short" | "long";
-                /** @description Open lots, the parts of lots that were sold, or both. */
+                /** @description Whether to return open lots, sold lots and sold parts of lots (`closed`), or all. */
                 state?: "open" | "closed" | "all";
                 /** @description Response format. Overrides `Accept`. */
                 format?: "json" | "csv" | "ndjson";
@@ -28642,8 +36403,8 @@ export interface operations {
             };
             /**
              * @description `validation_failed`: The request is not valid.
-             *     `invalid_cursor`: The cursor is not valid for this list.
              *     `too_large`: The request exceeds a limit of the operation.
+             *     `invalid_cursor`: The cursor is not valid for this list.
              */
             422: {
                 headers: {
@@ -28681,15 +36442,15 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Return only reports of this kind. */
+                /** @description Returns only reports of this kind. */
                 kind?: "theme_factors" | "margin_call" | "construction" | "portfolio_scenarios" | "risk_report" | "tax_harvest" | "valuation_adjustment";
-                /** @description Return only reports about this portfolio. */
+                /** @description Returns only reports about this portfolio. */
                 portfolio?: string;
                 /** @description First day of submission (UTC), inclusive. */
                 from?: string;
                 /** @description Last day of submission (UTC), inclusive. */
                 to?: string;
-                /** @description Return only reports with this `result_hash`. Equal results have equal hashes. */
+                /** @description Returns only reports with this `result_hash`. Equal results have equal hashes. */
                 result_hash?: string;
             };
             header?: {
@@ -28765,7 +36526,7 @@ export interface operations {
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
                 /** @description Returns only reports about this portfolio. */
                 portfolio_uid?: string;
-                /** @description Returns only reports about this day. */
+                /** @description Returns only reports with this as-of date. */
                 as_of?: string;
             };
             header?: {
@@ -28932,7 +36693,7 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `too_large`: The request exceeds a limit of the operation.
              *     `currencies_mixed`: The amounts are in several currencies.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -29061,19 +36822,21 @@ export interface operations {
             query?: {
                 /** @description Uid or key of the portfolio. Default: one summary row for each portfolio. */
                 portfolio?: string;
-                /** @description Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC). */
+                /** @description Date of the positions and of the last price. Only data known by the end of this day (UTC) is used. Default: today (UTC). */
                 as_of?: string;
+                /** @description The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`. */
+                basis?: "current_holdings" | "realised";
                 /** @description Period of a return: a trading session, or a completed calendar month. */
                 frequency?: "daily" | "monthly";
                 /** @description Number of returns that the figures are computed from. Default: 252 daily or 60 monthly returns. */
                 window?: number;
                 /** @description Confidence levels of the tail measures, from .5 to .9999, separated by commas; at most four. */
                 level?: string;
-                /** @description Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices. */
+                /** @description Symbol of the benchmark, or the uid or key of another portfolio, whose realised returns are then the benchmark. A symbol with prices takes precedence. Default: the benchmark of the portfolio, if it is a symbol with prices or a portfolio. */
                 benchmark?: string;
-                /** @description Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing. */
+                /** @description ISO 4217 code. Only positions and cash in this currency are included. Amounts are never converted. Default: all are included, and a portfolio in several currencies is refused. */
                 currency?: string;
-                /** @description Parts to add, separated by commas: components, backtest, liquidity, factors. Rows of portfolios have none. Default: none. */
+                /** @description Optional parts to add, separated by commas: components, backtest, liquidity, factors. Ignored without `portfolio`. Default: none. */
                 include?: string;
             };
             header?: {
@@ -29228,7 +36991,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `too_large`: The request exceeds a limit of the operation.
              *     `currencies_mixed`: The amounts are in several currencies.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -29277,7 +37040,7 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end of the run. */
                 wait?: number;
-                /** @description Adds the file of orders. */
+                /** @description Adds the proposed orders, as a file for `assay batch import`. */
                 include?: "orders";
             };
             header?: {
@@ -29406,7 +37169,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Calendar date, YYYY-MM-DD. */
+                /** @description Returns only runs with this as-of date. */
                 as_of_date?: string;
             };
             header?: {
@@ -29559,7 +37322,7 @@ export interface operations {
             /**
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -29755,7 +37518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The uid of a snapshot. */
+            /** @description The snapshot. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -30350,11 +38113,11 @@ export interface operations {
     generativeScenariosCreate: {
         parameters: {
             query?: {
-                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
+                /** @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
                 engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
                 /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
                 degrees_of_freedom?: number;
-                /** @description Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`. */
+                /** @description Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before. Default: true, except for `filtered_historical`. */
                 antithetic?: boolean;
             };
             header?: {
@@ -30748,7 +38511,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description The model. */
+                /** @description Returns only assessments of this model. */
                 model_uid?: string;
             };
             header?: {
@@ -30920,7 +38683,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `training_data_ineligible`: The dataset cannot be used for training.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -31210,7 +38973,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `training_data_ineligible`: The dataset cannot be used for training.
-             *     `not_identifiable`: The model is not identifiable from this request.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -31552,7 +39315,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `reference_too_small`: The reference data has too few rows.
-             *     `too_many_gaps`: Too many periods have no value.
+             *     `too_many_gaps`: Too many periods of the series have no value.
              */
             422: {
                 headers: {
@@ -31781,11 +39544,11 @@ export interface operations {
     mlScenariosCreate: {
         parameters: {
             query?: {
-                /** @description Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
+                /** @description Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks. */
                 engine?: "gaussian" | "student_t" | "filtered_historical" | "t_copula_empirical";
                 /** @description Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`. */
                 degrees_of_freedom?: number;
-                /** @description Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`. */
+                /** @description Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before. Default: true, except for `filtered_historical`. */
                 antithetic?: boolean;
             };
             header?: {
@@ -32077,6 +39840,2077 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    quantComputeBacktestsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only backtests of this family of strategies. */
+                family?: string;
+                /** @description Returns only backtests that begin on this day. */
+                from?: string;
+                /** @description Returns only backtests that end on this day. */
+                to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeBacktestsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed backtest. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedBacktestsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBacktestsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `universe_empty`: No symbol of the universe can be traded.
+             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `backtest_too_large`: The backtest exceeds a limit.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `unknown_feature`: The feature does not exist in the workspace.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantComputeBacktestsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeBacktestsHoldingsGet: {
+        parameters: {
+            query?: {
+                /** @description The file format. Takes precedence over `Accept`. */
+                format?: "json" | "csv" | "parquet";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holdings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestHoldings"];
+                    /**
+                     * @example date,symbol,quantity
+                     *     2019-02-01,AAPL,100
+                     */
+                    "text/csv": string;
+                    /** @example PAR1 */
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeBacktestsOrdersGet: {
+        parameters: {
+            query?: {
+                /** @description The file format. Takes precedence over `Accept`. */
+                format?: "json" | "csv" | "parquet";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestOrders"];
+                    /**
+                     * @example decided,date,symbol,quantity,price,amount,cost
+                     *     2019-01-31,2019-02-01,AAPL,100,40.5,4050,4.05
+                     */
+                    "text/csv": string;
+                    /** @example PAR1 */
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelRunsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description `history`: the values of a forecast series. */
+                include?: "history";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticalRunsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelRunsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Kind of the model. `analytic`: a built-in computation. `statistical`: a method that forecasts a series. `prediction` and `generative`: numeric models of the workspace. */
+                kind?: "analytic" | "statistical" | "prediction" | "generative";
+                /** @description Returns only runs of this model, by its key or, for a model of the workspace, its uid. */
+                model?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only runs submitted on or after this day (UTC). */
+                from?: string;
+                /** @description Returns only runs submitted on or before this day (UTC). */
+                to?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelRunRowList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelTournamentsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only tournaments with this kind of task. */
+                task?: "series" | "dataset";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTournamentsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelTournamentsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TournamentRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed tournament. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedModelTournamentsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenModelTournamentsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `unknown_metric`: The metric does not exist.
+             *     `unknown_company`: The company does not exist in the workspace.
+             *     `origins_insufficient`: The tournament has too few origins.
+             *     `entries_not_comparable`: The losses of the tournament cannot be compared.
+             *     `prediction_late`: A prediction was known after its origin.
+             *     `trained_on_outcome`: The model was trained on rows that it would predict.
+             *     `training_data_ineligible`: The dataset cannot be used for training.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantModelTournamentsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the losses of all entries at all origins. */
+                include?: "losses";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTournamentsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunnableModelDetail"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Kind of the model. `analytic`: a built-in computation. `statistical`: a method that forecasts a series. `prediction` and `generative`: numeric models of the workspace. */
+                kind?: "analytic" | "statistical" | "prediction" | "generative";
+                /** @description Family of the model, for example `quant`, `smoothing` or `ridge`. */
+                family?: string;
+                /** @description State of the model. `active`: a version serves runs. `suspended`: approved versions exist, but none serves. `candidate`: no version was approved. `retired`: all versions are retired. */
+                state?: "active" | "suspended" | "candidate" | "retired";
+                /** @description Returns only models with a version that was in use at the end of this day (UTC). */
+                served_on?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of models. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunnableModelList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantModelsRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The key of the resource. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunModelRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed run. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedModelRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenModelRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `not_found`: The resource does not exist.
+             *     `unknown_dataset`: The numeric dataset does not exist in the workspace.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_superseded`: The version of the model has been superseded.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             *     `netting_set_superseded`: The netting set has been superseded.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `factor_run_ineligible`: The theme factor run cannot be used.
+             *     `scenario_run_ineligible`: The run has no samples that can be applied.
+             *     `samples_altered`: The samples do not match the hash that the run sealed.
+             *     `model_not_generative`: Models of this family cannot generate samples.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `backtest_ineligible`: The backtest has no returns that can be used.
+             *     `dataset_not_governed`: The dataset is not governed.
+             *     `model_version_closed`: The model version can no longer be changed.
+             *     `snapshot_altered`: A snapshot does not match its seal.
+             *     `drift_ineligible`: Drift cannot be assessed for this dataset or checkpoint.
+             *     `context_missing`: A current input value of the model is missing.
+             *     `context_stale`: The current input values of the model are too old.
+             *     `context_unsynchronised`: The current input values of the model are too far apart in time.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `not_identifiable`: The data do not determine a unique result.
+             *     `currency_mismatch`: The currency differs from the currency of the agreement.
+             *     `margin_not_determined`: The agreement does not determine who posts collateral.
+             *     `threshold_not_stated`: The agreement states no threshold.
+             *     `amount_range`: The amount is out of range.
+             *     `survival_rises`: The survival probability of a credit curve rises over time.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `tax_regime_unsupported`: The operation does not support the tax regime of the portfolio.
+             *     `account_tax_exempt`: The account of the portfolio is exempt from tax.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `constraints_infeasible`: No weights satisfy all constraints.
+             *     `no_excess_return`: No expected return is above the risk-free rate.
+             *     `returns_required`: The request needs expected returns.
+             *     `exposure_unmapped`: Too much of the portfolio value has no exposure to the factors.
+             *     `universe_empty`: No symbol of the universe can be traded.
+             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `backtest_too_large`: The backtest exceeds a limit.
+             *     `unknown_feature`: The feature does not exist in the workspace.
+             *     `too_many_trials`: The search has too many points.
+             *     `space_empty`: The search has too few points.
+             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `unknown_metric`: The metric does not exist.
+             *     `unknown_company`: The company does not exist in the workspace.
+             *     `origins_insufficient`: The tournament has too few origins.
+             *     `entries_not_comparable`: The losses of the tournament cannot be compared.
+             *     `prediction_late`: A prediction was known after its origin.
+             *     `trained_on_outcome`: The model was trained on rows that it would predict.
+             *     `training_data_ineligible`: The dataset cannot be used for training.
+             *     `insufficient_history`: The series has too few values to forecast.
+             *     `horizon_out_of_bounds`: The horizon is out of bounds.
+             *     `too_many_gaps`: Too many periods of the series have no value.
+             *     `non_finite_value`: A value of the series is not finite.
+             *     `method_not_applicable`: The method does not support the series.
+             *     `calendar_not_applicable`: The calendar cannot adjust the series.
+             *     `frequency_unavailable`: The metric is not available at this frequency.
+             *     `no_observations`: No feature value was known by the end of the as-of date.
+             *     `leakage`: The request would use data from after the as-of date.
+             *     `snapshots_differ`: The snapshots cannot be combined.
+             *     `experiment_too_large`: The matrices of the snapshots have too many cells in total.
+             *     `target_unobserved`: Too few target values have been observed.
+             *     `reference_too_small`: The reference data has too few rows.
+             *     `stress_invalid`: The stress shocks are not valid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `internal_error`: An unexpected error occurred.
+             *     `log_integrity_failure`: The audit log failed its integrity check.
+             */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `taxonomy_unavailable`: No taxonomy was published by the as-of date.
+             *     `taxonomy_exposure_insufficient`: Too few symbols have a theme exposure in the taxonomy.
+             *     `market_history_insufficient`: The observed market history is too short.
+             *     `signing_unavailable`: No signing key is available.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantComputeOptimizationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only searches of this family of strategies. */
+                family?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimizationsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeOptimizationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptimizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed search. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedOptimizationsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenOptimizationsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_many_trials`: The search has too many points.
+             *     `space_empty`: The search has too few points.
+             *     `folds_insufficient`: The sessions do not suffice for the folds.
+             *     `universe_empty`: No symbol of the universe can be traded.
+             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `backtest_too_large`: The backtest exceeds a limit.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantComputeOptimizationsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds all trials by columns. */
+                include?: "trials";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptimizationsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeSimulationsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationsRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeSimulationsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run. */
+                Prefer?: string;
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description The sealed simulation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedSimulationsRun"];
+                };
+            };
+            /** @description Accepted; poll `Location`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSimulationsRun"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `model_not_generative`: Models of this family cannot generate samples.
+             *     `model_superseded`: The version of the model has been superseded.
+             *     `no_checkpoint`: The model has no checkpoint.
+             *     `backtest_ineligible`: The backtest has no returns that can be used.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
+             *     `model_not_approved`: The model has no approved and active version.
+             *     `run_cancelled`: The run was cancelled.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `not_identifiable`: The data do not determine a unique result.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `queue_full`: The queue of the workspace is full.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `time_limit_exceeded`: The run exceeded its time limit. */
+            504: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    quantComputeSimulationsGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationsRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeStrategiesCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key, 1 to 255 visible ASCII characters. A retry with the same key has no further effect: it returns the first answer, or waits for the same run. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON in UTF-8. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "strategy": {
+                 *         "language": "assay-strategy/1",
+                 *         "name": "Momentum with a volatility target",
+                 *         "universe": {
+                 *           "kind": "list",
+                 *           "symbols": [
+                 *             "AAPL",
+                 *             "MSFT",
+                 *             "XOM",
+                 *             "JNJ"
+                 *           ]
+                 *         },
+                 *         "signals": {
+                 *           "momentum": {
+                 *             "expression": "return(adj_close, $lookback)"
+                 *           }
+                 *         },
+                 *         "select": {
+                 *           "by": "momentum",
+                 *           "top": 2,
+                 *           "where": "momentum > 0"
+                 *         },
+                 *         "weight": {
+                 *           "scheme": "inverse_volatility",
+                 *           "short": {
+                 *             "bottom": 0
+                 *           },
+                 *           "construct": {
+                 *             "window": 126
+                 *           }
+                 *         },
+                 *         "constraints": {
+                 *           "weight_max": 0.6,
+                 *           "group_max": {
+                 *             "sector": 0.8
+                 *           }
+                 *         },
+                 *         "schedule": {
+                 *           "every": "month",
+                 *           "lag": 1
+                 *         },
+                 *         "overlay": {
+                 *           "volatility_target": {
+                 *             "annual": 0.1
+                 *           },
+                 *           "stop": {
+                 *             "drawdown": 0.2
+                 *           }
+                 *         },
+                 *         "execution": {
+                 *           "price": "close"
+                 *         },
+                 *         "costs": {
+                 *           "proportional_bps": 10,
+                 *           "impact": {
+                 *             "kind": "none"
+                 *           }
+                 *         },
+                 *         "cash": {
+                 *           "rate": 0.01
+                 *         },
+                 *         "parameters": {
+                 *           "lookback": 126
+                 *         }
+                 *       },
+                 *       "parameters": {},
+                 *       "date": "2020-09-30",
+                 *       "as_of": "2020-09-30"
+                 *     }
+                 */
+                "application/json": {
+                    strategy: components["schemas"]["Strategy"];
+                    /** @description Values that replace the defaults of the parameters of the strategy, by name. */
+                    parameters?: {
+                        [key: string]: number | string;
+                    };
+                    /**
+                     * Format: date
+                     * @description The decision is that of the last session on or before this day, which is not after `as_of`. Default: the newest day with prices.
+                     * @example 2020-09-30
+                     */
+                    date?: string;
+                    /**
+                     * Format: date
+                     * @description The data are those known by the end of this day (UTC). Default: today.
+                     * @example 2020-09-30
+                     */
+                    as_of?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The resolved strategy and its decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyCheck"];
+                };
+            };
+            /**
+             * @description `malformed_header`: A request header is not well-formed.
+             *     `credential_in_query`: A credential was sent in the URL.
+             *     `malformed_json`: The body is not well-formed JSON.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `idempotency_in_progress`: A request with this idempotency key is in progress. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body has an unsupported media type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `idempotency_key_reused`: The idempotency key was already used with a different request.
+             *     `universe_empty`: No symbol of the universe can be traded.
+             *     `look_ahead`: The strategy would use data from after its decision.
+             *     `backtest_too_large`: The backtest exceeds a limit.
+             *     `currencies_mixed`: The amounts are in several currencies.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            /**
+             * @description `dependency_unavailable`: A service that Assay depends on is unavailable.
+             *     `market_history_insufficient`: The observed market history is too short.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     quantComputeJobsCancel: {
         parameters: {
             query?: never;
@@ -32270,7 +42104,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.research-snapshots" | "quant.research-runs" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.model-tournaments" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
@@ -32528,7 +42362,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Entities that must have values, separated by commas. Default: the newest event of any entity counts. */
                 entities?: string;
-                /** @description The maximum distance in days between the last events of the features. */
+                /** @description The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`. */
                 tolerance_days?: number;
                 /** @description A stricter maximum age of the last events, in days. The limits of the features still apply. */
                 max_age_days?: number;
@@ -32758,7 +42592,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Numeric identifier of the project in its workspace. */
+                /** @description Returns only experiments of this project, by id. */
                 project_id?: number;
             };
             header?: {
@@ -32923,7 +42757,7 @@ export interface operations {
              * @description `validation_failed`: The request is not valid.
              *     `idempotency_key_reused`: The idempotency key was already used with a different request.
              *     `snapshots_differ`: The snapshots cannot be combined.
-             *     `experiment_too_large`: The experiment has too many cells.
+             *     `experiment_too_large`: The matrices of the snapshots have too many cells in total.
              *     `unknown_feature`: The feature does not exist in the workspace.
              *     `leakage`: The request would use data from after the as-of date.
              *     `target_unobserved`: Too few target values have been observed.
@@ -33047,9 +42881,9 @@ export interface operations {
                 cursor?: string;
                 /** @description Returns only runs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Numeric identifier of the project in its workspace. */
+                /** @description Returns only snapshots of this project, by id. */
                 project_id?: number;
-                /** @description Calendar date, YYYY-MM-DD. */
+                /** @description Returns only snapshots with this as-of date. */
                 as_of_date?: string;
             };
             header?: {
@@ -33330,7 +43164,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Returns only methods of this family. */
-                family?: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent";
+                family?: "naive" | "smoothing" | "theta" | "arima" | "decomposition" | "intermittent" | "network";
             };
             header?: {
                 /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */

@@ -10,8 +10,8 @@ const WATCHED = ['delegation.', 'batch.', 'exception.', 'custody.'];
 type Window = { from: Date; to: Date };
 
 /**
- * Reads the facts of a window of the current tenant from the placed log entries and the records of
- * reconciliation.
+ * Reads the facts of a window of the current tenant, from the audit log entries that have a position in the
+ * log tree and from the records of reconciliation.
  */
 export async function readValueFacts(em: Em, window: Window): Promise<ValueFacts> {
   const newest = await newestCheckpoint(em);
@@ -102,7 +102,10 @@ async function countBatches(em: Em, window: Window): Promise<ValueFacts['batches
   return rows[0]!;
 }
 
-/** Returns the sums of amounts by currency: closed, observed as settled, tolerated, and currently disputed amounts. */
+/**
+ * Returns the sums of amounts by currency: of closed batches, observed as settled, accepted as differences
+ * within tolerance, and currently in open exceptions.
+ */
 async function sumAmounts(em: Em, window: Window): Promise<ValueFacts['amounts']> {
   type Row = Record<'currency' | 'closed' | 'reconciled' | 'accepted' | 'disputed', string>;
   const { rows } = await sql<Row>`

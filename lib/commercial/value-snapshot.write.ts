@@ -25,7 +25,10 @@ export async function newestValueSnapshot(em: Em): Promise<ValueSnapshot | null>
   return em.findOne(ValueSnapshot, {}, { orderBy: { uid: 'desc' } });
 }
 
-/** Seals a snapshot of the current tenant if its figures have changed, or the newest one is nearly stale. */
+/**
+ * Seals a snapshot of the current tenant if its figures have changed, or if the newest snapshot is about to
+ * become stale. Returns whether a snapshot was sealed.
+ */
 export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   const newest = await newestValueSnapshot(em);
   const content = await contentOf(em, now);
@@ -41,12 +44,15 @@ export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-/** Returns the content of a snapshot of the current tenant as of now. */
+/** Returns the content that a snapshot of the current tenant would have now. */
 export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }
 
-/** Returns the content of a snapshot without its times: the figures, and the events that they are counted from. */
+/**
+ * Returns a hash of the figures of a snapshot and of the events from which they were counted. The hash does
+ * not cover the times of the snapshot.
+ */
 function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent): string {
   return canonicalHash({ figures, events: sources.map(({ events }) => events) });
 }
@@ -66,7 +72,7 @@ export async function createSnapshot(em: Em, content: ValueContent, now: Date): 
   return snapshot;
 }
 
-/** Makes the audit entry of a sealed snapshot. */
+/** Returns the audit entry of a sealed snapshot. */
 export function sealedEntry({ uid, snapshotHash }: ValueSnapshot): Entry {
   return {
     op: 'value.snapshot_sealed',

@@ -7,7 +7,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description, e
 const Amount = (description: string) =>
   Nullable(
     Minor(description, Number.MIN_SAFE_INTEGER),
-    `${description} Null if it is too large for a JSON integer.`,
+    `${description} Null if the amount is too large for a JSON integer.`,
   );
 const Counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });

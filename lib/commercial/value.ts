@@ -17,7 +17,7 @@ export type ValueFacts = {
   from: Date;
   to: Date;
   log: { events: number; first: number | null; last: number | null; root: string };
-  /** The number of times that each operation was recorded: by operation, status and code of refusal. */
+  /** The number of recorded entries of each operation, by status and code of refusal. */
   entries: readonly { op: string; status: string; code: string | null; count: number }[];
   /** Seconds from the draft of each activated delegation to its activation. */
   approvalSeconds: readonly number[];
@@ -174,8 +174,8 @@ function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, n
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the median. For an even number of values, returns the lower of the two middle values, so that the result is
- * an actual waiting time.
+ * Returns the median. For an even number of values, returns the lower of the two middle values, so that the
+ * result is a duration that occurred. Returns null for no values.
  */
 function median(seconds: readonly number[]): number | null {
   const sorted = seconds.toSorted((a, b) => a - b);

@@ -9,9 +9,9 @@ export type BatchWritesOptions<Item> = {
 };
 
 /**
- * Batches items that arrive at the same time. The first item is written at once. Items that arrive during a write are
- * written together afterwards. Each caller waits for the write of its item. If a write of several items fails, each
- * item is written alone, so that no item fails because of another item.
+ * Batches writes. The first item is written at once. Items that arrive during a write are written together
+ * after it. Each caller waits for the write of its own item. If a write of several items fails, each of these
+ * items is written alone, so that no item fails because of another item.
  */
 export function batchWrites<Item>({
   write,

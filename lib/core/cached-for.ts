@@ -1,6 +1,7 @@
 /**
- * Caches the result of `load` and shares it among all callers. The result is valid for `ms` milliseconds from the start
- * of the load. A failure is not cached: only the callers that waited for it receive it.
+ * Returns a function that caches the result of `load` for all its callers. A result is valid for `ms`
+ * milliseconds from the start of its load. A failure is not cached: only the callers that waited for this
+ * load receive the error.
  */
 export function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

@@ -9,8 +9,8 @@ export function utcDate(instant: Date): string {
 }
 
 /**
- * Returns the instant given as an ISO 8601 text with a zone or as milliseconds since 1970. Returns an invalid date for
- * an invalid text.
+ * Returns the instant of an ISO 8601 text with a time zone, or of milliseconds since 1970. Returns an invalid
+ * date for an invalid text.
  */
 export function instantOf(named: string | number): Date {
   return new Date(named);

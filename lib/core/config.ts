@@ -125,9 +125,9 @@ const serving = ['api', ...workers] as const;
 const every = [...serving, 'migrate', 'operator'] as const;
 
 /**
- * The kinds of processes that read each variable. `DATABASE_URL` contains the database role of the process. `serve`,
- * compose and PM2 give each process only its own variables. The command that starts the processes sets the ports of the
- * operators' listeners and the numbers of processes.
+ * The kinds of processes that read each variable. `DATABASE_URL` contains the database role of the process.
+ * `serve`, compose and PM2 pass only these variables to each process. The ports of the operators' listeners
+ * and the numbers of processes are set by the command that starts the processes.
  */
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],

@@ -2,15 +2,16 @@ import { withoutTrailing } from './without-trailing.ts';
 
 /** The number of decimals of quantities and prices. */
 const FRACTION = 8;
-const ONE = 10n ** BigInt(FRACTION);
+/** The number 1 as a scaled decimal. */
+export const ONE = 10n ** BigInt(FRACTION);
 
 /** The format of a quantity or price on the wire. */
 export const DECIMAL_PATTERN = '^\\d{1,15}(\\.\\d{1,8})?$';
 const form = new RegExp(DECIMAL_PATTERN);
 
 /**
- * Parses a decimal text. Returns it times 10^8, exact, or undefined if the text is not a decimal. Example:
- * `'1.5'` is 150000000n.
+ * Parses a decimal text. Returns the value times 10^8 without rounding, or undefined if the text is not a
+ * decimal. Example: `'1.5'` is 150000000n.
  */
 export function parseDecimal(text: string): bigint | undefined {
   if (!form.test(text)) return undefined;
@@ -19,8 +20,8 @@ export function parseDecimal(text: string): bigint | undefined {
 }
 
 /**
- * Returns the shortest text of a scaled decimal. Inverse of `parseDecimal`, except for trailing zeros.
- * Example: 150000000n is `'1.5'`.
+ * Returns the shortest text of a decimal that is scaled by 10^8. Inverse of `parseDecimal`, except for
+ * trailing zeros. Example: 150000000n is `'1.5'`.
  */
 export function formatDecimal(scaled: bigint): string {
   const [sign, size] = scaled < 0n ? ['-', -scaled] : ['', scaled];
@@ -30,8 +31,7 @@ export function formatDecimal(scaled: bigint): string {
 
 /** Returns quantity times price in minor units of a currency, rounded up. Both factors are scaled by 10^8. */
 export function notionalMinor(quantity: bigint, price: bigint, digits: number): bigint {
-  const parts = ONE * ONE;
-  return (quantity * price * 10n ** BigInt(digits) + parts - 1n) / parts;
+  return divideUp(quantity * price * 10n ** BigInt(digits), ONE * ONE);
 }
 
 /** An exact rational number. The denominator is above 0. */
@@ -42,8 +42,8 @@ const FRACTION_TEXT_MAX = 60;
 const fractionForm = /^(\d+)(?:\.(\d+))?$/;
 
 /**
- * Parses a decimal text of any precision, without sign or exponent. Returns undefined for another text, and for one
- * above 60 characters. Example: `'0.25'` is 25/100.
+ * Parses a decimal text of any precision, without sign or exponent. Returns undefined if the text has another
+ * form or more than 60 characters. Example: `'0.25'` is 25/100.
  */
 export function parseFraction(text: string): Fraction | undefined {
   if (text.length > FRACTION_TEXT_MAX) return undefined;
@@ -67,6 +67,16 @@ export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
 export function divideDown(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
+
+/** Divides two integers and rounds the quotient up. The divisor is above 0. Example: -5 / 2 is -2. */
+export function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return -divideDown(-dividend, divisor);
+}
+
+/** Returns quantity times price in minor units of a currency, rounded half to even. Both factors are scaled by 10^8. */
+export function amountMinor(quantity: bigint, price: bigint, digits: number): bigint {
+  return valueMinor(quantity, { numerator: price, denominator: ONE }, digits);
 }
 
 /**

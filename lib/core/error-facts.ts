@@ -40,7 +40,10 @@ export function errorFacts(error: Error, depth = 0): ErrorFacts {
   };
 }
 
-/** Replaces each error in a log value, at any depth, with its facts. */
+/**
+ * Replaces each error in a log value with its facts. Values that are nested more than `DEPTH_MAX` levels deep
+ * are replaced by `[deeper]`.
+ */
 export function withErrorFacts(value: unknown, depth = 0): unknown {
   if (isError(value)) return errorFacts(value);
   if (!isPlain(value)) return value;
@@ -57,8 +60,8 @@ function isError(value: unknown): value is Error {
 }
 
 /**
- * Whether a value is an array or an object without a class. Other values have their own JSON form, or do not
- * belong in a log.
+ * Whether a value is an array or a plain object. Errors are not searched for inside other values, such as
+ * dates and class instances.
  */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;

@@ -6,8 +6,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let newest = 0n;
 
 /**
- * Returns the 128 bits of a new UUIDv7, greater than the previous UUIDv7. Within a millisecond, the random bits are
- * incremented (RFC 9562, 6.2, method 2) by a random step of up to 2^32, so that an id does not reveal its neighbour.
+ * Returns the 128 bits of a new UUIDv7, greater than the previous UUIDv7. Within a millisecond, the random
+ * bits are incremented (RFC 9562, 6.2, method 2). The increment is random, from 1 to 2^32, so that nobody can
+ * derive the next id from a known id.
  */
 function nextUuid(): bigint {
   const fresh = BigInt(`0x${randomUUIDv7().replaceAll('-', '')}`);
@@ -16,21 +17,22 @@ function nextUuid(): bigint {
 }
 
 /**
- * Creates a public id: `<prefix>_` and a UUIDv7 in 26 characters of Crockford base32. The ids of a process
- * sort by age.
+ * Creates a public id: `<prefix>_` and a UUIDv7 in 26 characters of Crockford base32. The ids that a process
+ * creates sort by time of creation.
  */
 export function newUid(prefix: Prefix): string {
   return `${prefix}_${crockford(nextUuid())}`;
 }
 
 /**
- * Returns the body of the smallest public id that can be created at an instant. Ids created later sort after this body.
+ * Returns the part after the prefix of the smallest public id that can be created at an instant. Ids that are
+ * created later sort after it.
  */
 export function uidBodyMin(instant: Date): string {
   return crockford(BigInt(instant.getTime()) << 80n);
 }
 
-/** Whether a text has the form of a public id. With a prefix, only ids of that kind count. */
+/** Whether a text has the form of a public id. If `prefix` is given, the id must begin with it. */
 export function isUid(text: string, prefix?: Prefix): boolean {
   return /^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text) && (!prefix || text.startsWith(`${prefix}_`));
 }

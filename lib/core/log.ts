@@ -11,9 +11,9 @@ export type Log = Logger;
 const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
 /**
- * Creates a log with one JSON line per event. Credentials never reach it: an error is reduced to the fields
- * of `errorFacts`, and each complete line is cleaned before it is written. Buffered lines are written when
- * the process exits.
+ * Creates a log with one JSON line per event. Credentials are never logged: an error is reduced to the fields
+ * of `errorFacts`, and secrets are removed from each complete line before it is written. Buffered lines are
+ * written when the process exits.
  */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {
@@ -25,7 +25,8 @@ export function createLog(name: string, level: string, destination?: Destination
       level: (label) => ({ level: label }),
       log: (event) => withErrorFacts(event) as Record<string, unknown>,
     },
-    serializers: { err: (facts: unknown) => facts }, // pino's own serializer would read an error's facts as an error
+    // `withErrorFacts` has already replaced the error by plain data.
+    serializers: { err: (facts: unknown) => facts },
     hooks: { streamWrite: withoutSecrets },
   };
   return pino(options, destination ?? pino.destination(TOGETHER));
@@ -49,8 +50,8 @@ const URL_PASSWORD = /(\w:\/\/[^\s:/@"\\]*:)[^\s@"\\/]+@/g;
 const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]+/gi;
 
 /**
- * Removes secrets from a line: values of members with a secret name, passwords in URLs, and texts with the form of a
- * key or token.
+ * Removes secrets from a line: values of members with a secret name, passwords in URLs, credentials after
+ * `Bearer` or `Basic`, and texts with the form of a key or token.
  */
 export function withoutSecrets(line: string): string {
   return withoutTokens(line)

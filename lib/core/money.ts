@@ -16,6 +16,13 @@ export function minorDigits(currency: string): number | undefined {
   return digits.get(currency);
 }
 
+/** Returns the number of minor units in one unit of a currency. Throws a `RangeError` for an unknown one. Example: 100 for `USD`. */
+export function minorUnitsOf(currency: string): number {
+  const places = minorDigits(currency);
+  if (places === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);
+  return Number(10n ** BigInt(places));
+}
+
 export const currencies: readonly string[] = [...digits.keys()];
 
 export type AmountFault = 'invalid_amount' | 'amount_precision' | 'amount_range';
@@ -42,6 +49,11 @@ export function parseMajor(text: string, fraction: number): Amount {
   const minor = BigInt(significant) * 10n ** BigInt(shift);
   if (minor > MINOR_MAX) return { ok: false, code: 'amount_range' };
   return { ok: true, minor: sign === '-' ? -minor : minor };
+}
+
+/** Returns the size of an amount. */
+export function absolute(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
 }
 
 /** Formats an amount in minor units as decimal text. Example: `10050n` with 2 decimals is `100.50`. */

@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `turn`, but never two calls at once. A call during another call does nothing and returns
- * 0.
+ * Returns a function that calls `turn`, but never runs two calls at the same time. A call during another call
+ * does nothing and returns 0.
  */
 export function oneAtATime(turn: () => Promise<number>): () => Promise<number> {
   let isRunning = false;

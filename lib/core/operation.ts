@@ -40,11 +40,16 @@ export type Reply<Status extends number, Body> = {
   readonly status: Status;
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A SHA-256 of all that the body of a read is made from. It becomes the ETag; by default, the body is hashed. */
+  /**
+   * SHA-256 of everything that determines the body of a read. The ETag is derived from this hash. Default:
+   * the hash of the body.
+   */
   readonly validator?: string;
 };
 
-/** The answer of a read to a caller that has the representation with this validator. */
+/**
+ * The answer of a read if the caller already has the representation with this validator: 304 without a body.
+ */
 export type Unchanged = { readonly unchanged: string };
 
 /** A complete answer in a format other than JSON, with its file name. */
@@ -53,8 +58,8 @@ export type FileReply = { readonly file: Uint8Array; readonly type: string; read
 type FlatValue = string | number | boolean | null;
 
 /**
- * A row that every format of a list can express. A short list of objects is a list in JSON and numbered columns
- * in CSV.
+ * A row that every format of a list can contain. A member that is a short list of objects stays a list in
+ * JSON and becomes numbered columns in CSV.
  */
 export type FlatRow = Readonly<Record<string, FlatValue | readonly Readonly<Record<string, FlatValue>>[]>>;
 
@@ -87,7 +92,7 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly summary: string;
   readonly description?: string;
   readonly query?: Query;
-  /** The documented problem codes, in addition to those that every operation can answer. */
+  /** The documented problem codes of the operation, without the codes that every operation can answer. */
   readonly problems: readonly Code[];
   /**
    * Media types that the handler may answer besides JSON, each with a description and an example of its
@@ -121,10 +126,14 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
    * and undefined if the caller accepts none of them.
    */
   accepts(types: readonly string[]): string | undefined;
-  /** The validators of the representations that the caller has: the beginnings of their SHA-256. */
+  /**
+   * The validators that the caller sent in `If-None-Match`, without quotes. Each is the beginning of a
+   * SHA-256.
+   */
   readonly held: readonly string[];
   /**
-   * Refuses the request with 412 if the `If-Match` of the caller names another state of the resource than `current`.
+   * Refuses the request with 412 if the `If-Match` of the caller does not match the resource in the state
+   * `current`.
    */
   requireMatch(current: unknown): void;
   /** Refuses the request with one of the declared codes. */
@@ -142,7 +151,7 @@ export type Spec<
   Services,
 > = Declared<Path, Query, Code> & {
   readonly body?: Body;
-  /** Whether the body may be omitted, which means `{}`. */
+  /** Whether the body may be omitted. An omitted body counts as `{}`. */
   readonly bodyOptional?: boolean;
   readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
   /** The schema of the 202 answer, for operations that wait for a run. */
@@ -152,6 +161,20 @@ export type Spec<
   ): Promise<Reply<NoInfer<Status>, Static<NoInfer<Success>>> | Reply<202, Static<NoInfer<Accepted>>>>;
 };
 
+/** A read that answers with more than a body. */
+type ReadSpec<
+  Path extends string,
+  Query extends TObject,
+  Success extends TSchema,
+  Code extends ProblemCode,
+  Services,
+  Answer,
+> = Declared<Path, Query, Code> & {
+  readonly method: 'GET';
+  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
+  handle(call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>): Promise<Answer>;
+};
+
 /** A download: JSON, or a file of one of the declared media types. */
 export type FileSpec<
   Path extends string,
@@ -159,28 +182,19 @@ export type FileSpec<
   Success extends TSchema,
   Code extends ProblemCode,
   Services,
-> = Declared<Path, Query, Code> & {
-  readonly method: 'GET';
-  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
-  handle(
-    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
-  ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
-};
+> = ReadSpec<Path, Query, Success, Code, Services, Reply<200, Static<NoInfer<Success>>> | FileReply>;
 
-/** A read whose validator is known before its body, so that a caller that has the body costs no computation. */
+/**
+ * A read whose validator is known before its body is computed. If the caller already has the body, it is not
+ * computed again.
+ */
 export type ConditionalSpec<
   Path extends string,
   Query extends TObject,
   Success extends TSchema,
   Code extends ProblemCode,
   Services,
-> = Declared<Path, Query, Code> & {
-  readonly method: 'GET';
-  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
-  handle(
-    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
-  ): Promise<Reply<200, Static<NoInfer<Success>>> | Unchanged>;
-};
+> = ReadSpec<Path, Query, Success, Code, Services, Reply<200, Static<NoInfer<Success>>> | Unchanged>;
 
 /** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
 export type ListSpec<
@@ -189,13 +203,7 @@ export type ListSpec<
   Success extends TSchema,
   Code extends ProblemCode,
   Services,
-> = Declared<Path, Query, Code> & {
-  readonly method: 'GET';
-  readonly success: { readonly status: 200; readonly description: string; readonly schema: Success };
-  handle(
-    call: CallOf<Path, Query, undefined, NoInfer<Code>, Services>,
-  ): Promise<Listing<Static<NoInfer<Success>>>>;
-};
+> = ReadSpec<Path, Query, Success, Code, Services, Listing<Static<NoInfer<Success>>>>;
 
 /**
  * An operation, as the router and the OpenAPI document read it. `defineOperation` has checked the types of the handler,
@@ -213,7 +221,7 @@ export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly oauth?: true;
   /** Whether the handler answers a `Listing`. */
   readonly streamed?: true;
-  // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
+  // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` checks each
   handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply | Unchanged>;
 };
 

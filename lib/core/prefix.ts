@@ -1,8 +1,8 @@
 import { prefixes } from '#lib/products.ts';
 
 /**
- * The prefixes of public ids, one for each kind of resource. Each product declares its own, and no two resources share
- * a prefix.
+ * The prefixes of public ids, one for each kind of resource. Each product declares the prefixes of its own
+ * resources. No two kinds of resources share a prefix.
  */
 export { prefixes };
 

@@ -8,8 +8,9 @@ type Grants = { readonly operator?: string; readonly api?: string; readonly work
 export type RowOwner = 'environment' | 'workspace' | 'nobody';
 
 /**
- * The declaration of an event: a sentence that describes it. An object can add the details of its audit entry (names of
- * records, states and codes, never free text), and whether the event reports a change, a refusal, or either.
+ * The declaration of an event: a sentence that describes it, or an object with this sentence (`about`).
+ * `members` are the details of the audit entry that the event publishes: names of records, states and codes,
+ * never free text. `outcome` states whether the event reports a change, a refusal, or either.
  */
 export type EventDeclaration =
   | string

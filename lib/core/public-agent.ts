@@ -6,8 +6,9 @@ import { isIn, mayReach, type Networks } from './network-address.ts';
 export type UrlFault = 'url_invalid' | 'url_not_https' | 'url_with_credentials' | 'address_refused';
 
 /**
- * Returns why a URL from a customer is refused, or undefined if the URL is acceptable. Plain HTTP is only allowed to a
- * literal address in a configured network. A name is resolved, and its addresses are checked, at each connection.
+ * Returns why a URL from a customer is refused, or undefined if the URL is acceptable. Plain HTTP is allowed
+ * only if the host is an IP address in a configured network. Host names are not resolved here: they are
+ * resolved and checked at each connection.
  */
 export function urlFault(text: string, networks: Networks): UrlFault | undefined {
   if (!URL.canParse(text) || text.length > 2_000) return 'url_invalid';

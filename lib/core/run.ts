@@ -9,8 +9,8 @@ export type QueueName = 'numerics' | 'io';
 export type OutputSchema = TObject<{ result: TSchema }>;
 
 /**
- * A kind of heavy work, as data. `defineRun` declares it with the function that resolves a request. The code of the
- * computation is in `workers/<product>/<name>.ts`.
+ * The declaration of a kind of run. `defineRun` declares it together with the function that resolves a
+ * request. The code of the computation is in `workers/<product>/<name>.ts`.
  */
 export type RunKind<
   Request extends TObject = TObject,
@@ -20,7 +20,7 @@ export type RunKind<
   Code extends ProblemCode = ProblemCode,
 > = {
   /**
-   * The key of the kind, which never changes, because queued records contain it. The key names the module
+   * The key of the kind of run. It never changes, because queued records contain it. The key names the module
    * `workers/<product>/<name>.ts`.
    */
   readonly key: string;
@@ -39,15 +39,17 @@ export type RunKind<
   /** The resolved input: small, self-contained, without data. The seal covers it. */
   readonly input: Input;
   /**
-   * Members of the input with short scalar values, by which lists of runs are shown and filtered. Lists contain no
-   * other part of the input.
+   * The members of the input that lists of runs show and that can filter these lists. Their values are short
+   * scalars. Lists contain no other part of the input.
    */
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
   /** At most `HEADLINES_MAX` figures of the sealed members that lists of sealed runs show. */
   readonly headline?: readonly Headline[];
-  /** Content that is stored with the run and returned on request. The seal covers its hashes. */
+  /**
+   * Content that is stored with the run and returned on request. The seal covers the hashes of this content.
+   */
   readonly attachments: Attachments;
   /** The codes of the refusals of a request, before the run is created. */
   readonly refusals: readonly ProblemCode[];
@@ -91,15 +93,39 @@ export const MATRIX_BYTES_MAX = 16_777_216;
 
 /**
  * The outcome of a computation: the members that it adds to the resource, or a refusal with one of the declared codes.
- * A matrix of at most `MATRIX_BYTES_MAX` bytes is stored with the run unchanged. The seal covers the matrix if the
- * output contains its hash.
+ * A matrix of at most `MATRIX_BYTES_MAX` bytes is stored with the run unchanged. `parts` stores the numbers of all parts
+ * of a divided run, in order, as the matrix. The seal covers the matrix if the output contains its hash.
  */
 export type Outcome<R extends RunKind> =
-  | { ok: true; output: OutputOf<R>; attachments: AttachmentsOf<R>; matrix?: Uint8Array | undefined }
+  | {
+      ok: true;
+      output: OutputOf<R>;
+      attachments: AttachmentsOf<R>;
+      matrix?: Uint8Array | 'parts' | undefined;
+    }
   | { ok: false; refusal: { code: RefusalOf<R>; detail: string; members?: Record<string, unknown> } };
 
-/** Samples `first` to `first + count - 1` of a run that is divided among workers. */
-export type Part = { first: number; count: number };
+/**
+ * Samples `first` to `first + count - 1` of a run that is divided among workers. The samples are numbered across the
+ * rounds of the run: the first sample of a round follows the last sample of the round before.
+ */
+export type Part = { round: number; first: number; count: number };
+
+/**
+ * Returns the parts of a round in order, or null if the run has no such round. `before` contains the numbers of all
+ * earlier rounds, sample by sample; it must not be changed. Each sample of one round has the same number of numbers.
+ * The function is pure: the rounds of an input are always the same. The parts of a round may differ between releases,
+ * because no number depends on them. Rounds count from 0.
+ */
+export type Divide<Input> = (input: Input, round: number, before: Float64Array) => Part[] | null;
+
+/** The rounds of a kind of run whose parts depend on the numbers of earlier parts. */
+export type Rounds<Input> = {
+  /** The largest number of rounds. No further round is requested after it. */
+  most: number;
+  /** The expected number of samples in all rounds. The progress of the run is a share of it. */
+  samples(input: Input): number;
+};
 
 /** The interface by which a computation in a thread reports progress and detects its cancellation. */
 export type Control = { progress(fraction: number): void; cancelled(): boolean };

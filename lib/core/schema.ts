@@ -163,10 +163,26 @@ export const ProblemSchema = Type.Object(
       Type.Number({ description: 'The observed quantity, for comparison with `needed`.' }),
     ),
     needed: Type.Optional(Type.Number({ description: 'The required quantity.' })),
+    first_date: Type.Optional(
+      Nullable(
+        IsoDate,
+        'The first day on which the request can be answered. Null if there is no such day in the data.',
+      ),
+    ),
     bound: Type.Optional(
-      Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
-        description: 'The bound that the request exceeds.',
-      }),
+      Type.Enum(
+        [
+          'queued_runs',
+          'queued_bytes',
+          'waits_of_application',
+          'waits_of_process',
+          'computations_of_workspace',
+          'computations_of_process',
+        ],
+        {
+          description: 'The bound that the request exceeds.',
+        },
+      ),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 0, description: 'The value of the bound.' })),
     queued: Type.Optional(

@@ -1,6 +1,6 @@
 /**
- * The maximum nesting depth. No document that Assay seals reaches this depth, and every recursive reader can process
- * it.
+ * The maximum nesting depth. No document that Assay seals is nested as deeply, and a recursive parser can
+ * process this depth.
  */
 const DEPTH_MAX = 100;
 

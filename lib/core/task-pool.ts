@@ -4,7 +4,7 @@
  */
 const GATHER_MS = 10;
 
-/** A bounded pool of tasks in progress, each for a named recipient. */
+/** A pool of tasks in progress, with a maximum size. Each task belongs to a named recipient. */
 export class TaskPool {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -28,7 +28,7 @@ export class TaskPool {
     return this.#counts;
   }
 
-  /** Starts a task, which must not fail. */
+  /** Starts a task for a recipient. `work` must not reject. */
   start(whom: string, work: () => Promise<void>): void {
     this.#count(whom, 1);
     void work().finally(() => {
@@ -38,8 +38,8 @@ export class TaskPool {
   }
 
   /**
-   * Waits until half of the tasks have ended, or until a short time after the first task has ended. At least one task
-   * must be in progress.
+   * Waits until half of the tasks have ended, or until `GATHER_MS` after the first task has ended. At least
+   * one task must be in progress.
    */
   async someEnd(): Promise<void> {
     const half = this.#size / 2;

@@ -1,7 +1,7 @@
 /** Matches keys, client secrets and access tokens by their prefixes. */
 const TOKEN = /(svc_(?:test|live|at|cs)_)\w+/g;
 
-/** Removes keys and tokens from a text, recognised by their prefixes. */
+/** Replaces keys and tokens in a text. They are recognised by their prefixes. */
 export function withoutTokens(text: string): string {
   return text.replace(TOKEN, '$1[Redacted]');
 }

@@ -3,7 +3,10 @@ export type Subject = {
   key: string;
   /** Whether the subject has not ended yet. */
   isOpen(): Promise<boolean>;
-  /** Calls `heard` when the subject may have ended. Returns a function that stops listening. */
+  /**
+   * Registers `heard`, which is called when the subject may have ended. Returns a function that removes
+   * `heard` again.
+   */
   listen?(heard: () => void): () => void;
   /** Returns the interval of checks, in milliseconds. */
   everyMs(): number;
@@ -14,8 +17,8 @@ export type Patience = {
   /** A signal that is aborted when no caller is waiting any longer. */
   signal: AbortSignal;
   /**
-   * Takes a seat for a waiting caller. Called only if the subject is still open. Returns a function that frees the
-   * seat. Throws if no seat is free.
+   * Reserves one of a limited number of slots for a waiting caller. Called only if the subject has not ended
+   * yet. Returns a function that releases the slot. Throws if no slot is free.
    */
   takeSeat(): () => void;
 };
@@ -42,7 +45,7 @@ export class Watches {
     draining.addEventListener('abort', () => this.#watches.forEach((watch) => watch.end()));
   }
 
-  /** The number of subjects that callers currently wait for. */
+  /** The number of subjects that at least one caller currently waits for. */
   get size(): number {
     return this.#watches.size;
   }

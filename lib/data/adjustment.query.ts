@@ -19,7 +19,7 @@ export const actionReading = {
   columns: ['amount', 'ratio', 'basis'],
 } as const;
 
-/** The largest number of corporate actions of a company that are read. */
+/** The largest number of corporate actions that are read for a company. */
 const ACTIONS_MAX = 10_000;
 
 /**
@@ -29,9 +29,9 @@ const ACTIONS_MAX = 10_000;
 const CLOSE_DAYS = 40;
 
 /**
- * Returns the actions that took effect from the day `from` (default: the first action) until the day `until`, as known at
- * the as-of moment. Each action has the close
- * before its ex-date: the daily close, or the last monthly close if there is no daily close.
+ * Returns the actions that took effect from the day `from` (default: the first action) until the day `until`,
+ * as known at the as-of moment. Each action has the close before its ex-date: the daily close, or the last
+ * monthly close if there is no daily close.
  */
 export async function effectiveActions(
   em: Em,

@@ -15,8 +15,8 @@ export type EffectiveAction = {
 };
 
 /**
- * Before `exDate`, a price is multiplied by `price` and a volume by `volume`. From `exDate` on, both stay
- * unchanged.
+ * Before `exDate`, a price is multiplied by `price` and a volume by `volume`. From `exDate` on, prices and
+ * volumes stay unchanged.
  */
 export type AdjustmentStep = { exDate: string; price: number; volume: number };
 
@@ -54,7 +54,7 @@ export function adjustmentSteps(actions: readonly EffectiveAction[], basis: Pric
   return steps.reverse();
 }
 
-/** Returns the factors for a day. Both are 1 on and after the last ex-date. */
+/** Returns the factors for a day. Both factors are 1 on and after the last ex-date. */
 export function factorsOn(steps: readonly AdjustmentStep[], day: string): { price: number; volume: number } {
   let low = 0;
   let high = steps.length;
@@ -66,7 +66,10 @@ export function factorsOn(steps: readonly AdjustmentStep[], day: string): { pric
   return steps[low] ?? { price: 1, volume: 1 };
 }
 
-/** Significant digits of an adjusted price. No close has as many digits, and rounding errors of doubles are hidden. */
+/**
+ * Significant digits of an adjusted price. A close has fewer digits, and the rounding errors of doubles are
+ * smaller than the last digit.
+ */
 const DIGITS = 10;
 
 /**

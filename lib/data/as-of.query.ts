@@ -5,7 +5,7 @@ export type Moment = { instant: RawBuilder<unknown> };
 
 /**
  * Whether a row of an observation table was known by the end (UTC) of the as-of day, or at a moment. Without
- * `asOf`, everything known now counts. `table` is the name or alias of the table in the query.
+ * `asOf`, every row counts as known. `table` is the name or alias of the table in the query.
  */
 export function wasKnown(table: string, asOf: string | Moment | undefined): RawBuilder<boolean> {
   if (asOf === undefined) return sql`true`;
@@ -14,8 +14,9 @@ export function wasKnown(table: string, asOf: string | Moment | undefined): RawB
 }
 
 /**
- * Whether a row was imported by the pinned revision of its dataset. A dataset without a pinned revision has no such
- * rows. Without `revisions`, every row counts. `table` is the name or alias of the table in the query.
+ * Whether a row was imported by the given revision of its dataset or an earlier revision. Rows of datasets
+ * that `revisions` does not list do not count. Without `revisions`, every row counts. `table` is the name or
+ * alias of the table in the query.
  */
 export function wasImported(
   table: string,
@@ -29,7 +30,7 @@ export function wasImported(
 export type KnowledgeQuestion = {
   /** The name of a table whose rows have `known_at`, `revision` and `withdrawn`. */
   table: string;
-  /** The columns that identify an observation. The result has their order. */
+  /** The columns that identify an observation. The result is ordered by them. */
   key: readonly string[];
   /** The other columns to return. */
   columns: readonly string[];
@@ -44,9 +45,9 @@ export type KnowledgeQuestion = {
 };
 
 /**
- * Returns a subquery for the observations known by the end of a day, with one row per observation: the row known last
- * or, for equal moments, the row imported last. Observations withdrawn by then are left out. Later knowledge, with a
- * later `known_at`, never changes the result.
+ * Returns a subquery for the observations known by the end of a day, with one row per observation: the row
+ * that became known last or, for equal moments, the row imported last. Observations withdrawn by then are
+ * left out. A row with a later `known_at` never changes the result.
  */
 export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
   const { table, key, columns, where, asOf, newestFirst = false } = question;

@@ -1,9 +1,10 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 
 /**
- * The facts that decide whether a numeric dataset is **governed**. A dataset is governed if it has an owner, a licence,
- * a unit for every column, and the approval of a person who did not make the dataset and does not own it. The approval
- * covers exactly these facts and the content. A change of any fact or of the content ends the approval.
+ * The facts that decide whether a numeric dataset is **governed**. A dataset is governed if it has an owner,
+ * a licence, a unit for every column, and the approval of a person who does not own it and has neither
+ * imported nor described it. The approval covers exactly these facts and the content. If any of them changes,
+ * the approval ends.
  */
 export type GovernanceFacts = {
   /** Uid of the person who owns the dataset. */

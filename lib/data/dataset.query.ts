@@ -4,8 +4,8 @@ import { instant } from './as-of.query.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 
 /**
- * Returns SQL: whether the tenant of the em is entitled to the dataset `d`. Operators see all datasets, so a statement
- * that also runs on the command line needs this condition.
+ * Returns the SQL condition that the tenant of `em` is entitled to the dataset `d`. Operators see all
+ * datasets, so a statement that also runs on the command line needs this condition.
  */
 export function isEntitled(em: Em): RawBuilder<boolean> {
   return sql`exists (
@@ -13,8 +13,8 @@ export function isEntitled(em: Em): RawBuilder<boolean> {
 }
 
 /**
- * Returns the revision of each entitled dataset, by dataset id. A run that stores these revisions always reads the same
- * data.
+ * Returns the current revision of each dataset that the tenant is entitled to, by dataset id. A run that
+ * stores these revisions can always read the same data again.
  */
 export async function currentRevisions(em: Em): Promise<Record<string, number>> {
   const { rows } = await sql<{
@@ -24,7 +24,7 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
-/** Returns the kinds of the datasets that the tenant of the em is entitled to. */
+/** Returns the kinds of the datasets that the tenant of `em` is entitled to. */
 export async function readableKinds(em: Em): Promise<Set<DatasetKind>> {
   const { rows } = await sql<{
     kind: DatasetKind;
@@ -38,8 +38,8 @@ export const newestImport = sql`left join lateral (
 ) newest on true`;
 
 /**
- * A join of the dataset `d` with its covered days, as `covered`. A taxonomy covers the days on which its versions were
- * published.
+ * The join that adds the days covered by the dataset `d`, as `covered`. A taxonomy covers the days on which
+ * its versions were published.
  */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'
@@ -69,7 +69,7 @@ export type DatasetState = {
 
 export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; limit: number };
 
-/** Lists the datasets that the tenant of the em is entitled to, newest first. Row counts are stored, not computed. */
+/** Lists the datasets that the tenant of `em` is entitled to, newest first. Row counts are stored, not computed. */
 export async function listDatasets(em: Em, { kind, after, limit }: DatasetQuestion): Promise<DatasetState[]> {
   const { rows } = await sql<DatasetState>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,

@@ -1,17 +1,24 @@
 import type { SymbolPriceText } from './price-text.ts';
 
-/** Series with one value a row, NaN where a symbol has none. Rows are sessions or months. */
+/**
+ * Series of symbols with common rows. A row is a day or a month. A value is NaN if a symbol has none in the
+ * row.
+ */
 export type DenseSeries = {
-  /** Ascending dates. Of a month, the latest date of any symbol. */
+  /**
+   * The date of each row, ascending. For a month, the latest date in the month at which a symbol of the
+   * calendar has a value.
+   */
   dates: string[];
   valuesOf: ReadonlyMap<string, Float64Array>;
 };
 
 /**
- * Returns series on common rows: the last `rows` dates, or months, at which any of the symbols of `calendar` has a value.
+ * Returns series with common rows: the last `rows` days or months in which at least one symbol of `calendar`
+ * has a value.
  *
- * Example: for `A` with `2020-01-02 1,2020-01-03 2` and `B` with `2020-01-03 5`, two rows are 2020-01-02 and 2020-01-03,
- * and `B` has [NaN, 5].
+ * Example: for `A` with `2020-01-02 1,2020-01-03 2` and `B` with `2020-01-03 5`, the two rows are 2020-01-02
+ * and 2020-01-03, and the values of `B` are [NaN, 5].
  */
 export function denseSeries(
   texts: readonly SymbolPriceText[],

@@ -41,7 +41,7 @@ export const describeDataset = defineCommand<Input>()({
         }
       : undefined,
   refusals: {
-    dataset_unknown: 'The dataset does not exist, has no content yet, or has another owner.',
+    dataset_unknown: 'The dataset does not exist, has no content yet, or belongs to another workspace.',
     dataset_not_numeric: 'Only a numeric dataset can have an owner and units.',
     column_unknown: 'The dataset has no numeric column with this name.',
     units_sealed:

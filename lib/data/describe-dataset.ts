@@ -29,7 +29,10 @@ export type DescriptionVerdict =
   | { ok: false; code: 'dataset_unknown' | 'dataset_not_numeric' | 'column_unknown' | 'units_sealed' }
   | { ok: false; code: 'not_prices' | 'person_unknown' | 'person_not_active'; detail: string };
 
-/** Decides whether a dataset can be described in this way. `within`, if given, is the workspace that must own it. */
+/**
+ * Decides whether a dataset can have this description. If `within` is given, only that workspace may own the
+ * dataset.
+ */
 export function decideDescription(
   { uid, kind, workspace, owner, numeric }: DescriptionFacts,
   said: DatasetDescription,

@@ -4,7 +4,7 @@ import { knownRows, wasKnown } from './as-of.query.ts';
 import type { EconomicSeries } from './economic-series.query.ts';
 import { assertReadable } from './instrument-series.query.ts';
 
-/** The vintages of an observation to return: the last known one, the first release, or all. */
+/** The vintages of an observation to return: the last known vintage, the first release, or all vintages. */
 export const vintages = ['latest', 'first', 'all'] as const;
 export type Vintage = (typeof vintages)[number];
 
@@ -19,7 +19,7 @@ export type EconomicObservation = {
   superseded: boolean;
 };
 
-/** The position after the last observation of a page. */
+/** The position of the last observation of a page. The next page begins after it. */
 export type ObservationPlace = Pick<EconomicObservation, 'observedOn' | 'knownAt' | 'revision'>;
 
 export type ObservationQuestion = {

@@ -16,7 +16,10 @@ export type EconomicSeries = {
   datasetId: number;
   datasetUid: string;
   datasetName: string;
-  /** Rows of later revisions are left out, so that all pages of a list show the same state of the data. */
+  /**
+   * The revision of the dataset. Rows of later revisions are left out, so that all pages of a list show the
+   * same state of the data.
+   */
   datasetRevision: number;
   /** The number of stored rows. It decreases when old observations are dropped. */
   datasetRows: number;
@@ -93,7 +96,9 @@ export function seriesRevisions(where: RawBuilder<unknown>): RawBuilder<unknown>
   )`;
 }
 
-/** Returns aggregates over `v` with the last known value of each column. */
+/**
+ * Returns SQL aggregates over the rows `v`: for each descriptive column, the value that became known last.
+ */
 export function latestMembers(): RawBuilder<unknown> {
   return sql.join(
     SERIES_MEMBERS.map((name) => {

@@ -6,11 +6,11 @@ import { featureMatrixAsOf, type FeatureCell } from './feature-join.query.ts';
 export type ContextQuestion = {
   /** The versions of the features. `feature` is the name that reported conflicts use. */
   versions: readonly { id: number; feature: string; maxAgeDays: number }[];
-  /** The check is made for the end of this day (UTC). */
+  /** The day at whose end (UTC) the features are checked. */
   asOf: string;
   /**
-   * The entities that must have values. By default, only the newest event of each feature counts, whichever entity it
-   * belongs to.
+   * The entities that must have values. If omitted, only the newest event of each feature is checked,
+   * whichever entity it belongs to.
    */
   entities?: readonly string[] | undefined;
   /** The maximum distance in days between the last events of the features. */
@@ -19,7 +19,10 @@ export type ContextQuestion = {
   maxAgeDays?: number | undefined;
 };
 
-/** Checks with `judgeContext` whether features described the same time. Uses the values known by the end of a day. */
+/**
+ * Checks with `judgeContext` whether the newest events of features are close in time and recent enough, from
+ * the values known by the end of a day.
+ */
 export async function featureContextAsOf(em: Em, question: ContextQuestion): Promise<Context> {
   const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
   const known: ContextCell[] = [];

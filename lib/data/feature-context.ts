@@ -1,11 +1,13 @@
 import { daysBetween } from '#lib/core/date.ts';
 
 /**
- * The state of a set of features that should describe the same time. In order of precedence:
+ * The state of a set of features that should describe the same time. If several states apply, the first in
+ * this list counts.
  *
  * - **missing**: a feature has no known value.
  * - **stale**: the last event of a feature is older than its maximum age in days.
- * - **unaligned**: the last event of a feature is further behind the newest event of all features than the tolerance.
+ * - **unaligned**: the last event of a feature is further behind the newest event of all features than the
+ *   tolerance.
  * - **synchronised**: no feature is missing, stale or unaligned.
  */
 export const contextStates = ['synchronised', 'unaligned', 'stale', 'missing'] as const;

@@ -26,7 +26,7 @@ export type FeatureCell = {
 export type FeatureMatrixQuestion = {
   versionIds: readonly number[];
   entities: readonly string[];
-  /** The last revision to read of each version, by version id. Default: the newest revision. */
+  /** The day at whose end (UTC) the values must be known, YYYY-MM-DD. */
   asOf: string;
   /** The last revision to read of each version, by version id. Default: all revisions. */
   revisions?: Readonly<Record<number, number>> | undefined;

@@ -23,7 +23,10 @@ export type Subject = { uid: string; owner: string | null; symbols: InstrumentSy
 export type Series = {
   datasetId: number;
   datasetUid: string;
-  /** Rows of later revisions are left out, so that all pages of a list show the same state of the data. */
+  /**
+   * The revision of the dataset. Rows of later revisions are left out, so that all pages of a list show the
+   * same state of the data.
+   */
   revision: number;
   /** The number of stored rows. It decreases when old observations are dropped. */
   rowsHeld: number;
@@ -60,9 +63,10 @@ export async function findSubject(
 }
 
 /**
- * Finds the series that serves an instrument. Only datasets with one of its symbols count. A dataset of the same owner
- * takes precedence, then a dataset of the workspace over a dataset of the platform, then the oldest dataset. Returns
- * undefined if no series serves the instrument.
+ * Finds the series that serves an instrument. A dataset must contain one of the symbols of the instrument.
+ * Datasets take precedence in this order: a dataset with the same owner as the instrument, a dataset of the
+ * workspace, a dataset of the platform; among equal datasets, the oldest. Returns undefined if no dataset
+ * contains a series that was known by the end of the as-of day.
  */
 export async function findSeries(
   em: Em,

@@ -67,9 +67,10 @@ export async function findInstrument(
 }
 
 /**
- * Returns the uid of the instrument with a current, former or later symbol, of which something was known by the
- * end of a day. A dataset of the workspace takes precedence over one of the platform, then the oldest. Undefined
- * if there is none.
+ * Returns the uid of the instrument that has, had or will have a symbol. Something about the instrument must
+ * have been known by the end of a day. If several instruments qualify, an instrument of the workspace's
+ * datasets takes precedence over an instrument of the platform's datasets, then the oldest dataset counts.
+ * Returns undefined if no instrument qualifies.
  */
 export async function uidOfSymbol(
   em: Em,

@@ -5,7 +5,10 @@ export function isInstrumentStatus(text: string): text is InstrumentStatus {
   return (instrumentStatuses as readonly string[]).includes(text);
 }
 
-/** A symbol of an instrument. `since` is the day from which it is known to replace `follows`. */
+/**
+ * A symbol of an instrument. `follows` is the symbol that it replaced; null for the first symbol. `since` is
+ * the first day on which it applies; null for the first symbol, or if this day is not known yet.
+ */
 export type InstrumentSymbol = { symbol: string; follows: string | null; since: string | null };
 
 /**

@@ -12,7 +12,7 @@ import {
 
 export type ListedMetric = MetricDefinition & { origin: 'catalogue' | 'workspace' };
 
-/** Lists the metrics of the catalogue, then the metrics that the em's workspace defines. */
+/** Lists the metrics of the catalogue, then the metrics that the workspace of `em` defines. */
 export async function listMetrics(em: Em): Promise<ListedMetric[]> {
   const own = await em.find(OwnMetric, {}, { orderBy: { name: 'asc' } });
   return [

@@ -13,7 +13,7 @@ export type DroppedPartition = {
 };
 
 /**
- * Creates the partitions of the coming years. The em must have the worker role. Returns the names of new
+ * Creates the partitions of the coming years. `em` must have the worker role. Returns the names of new
  * partitions.
  */
 export async function addPartitions(em: Em, yearsAhead: number): Promise<string[]> {
@@ -48,7 +48,7 @@ export type DroppedObservations = {
 
 /**
  * Deletes observations that are older than the retention of their dataset, in tables without partitions:
- * corporate actions, fundamentals, economics and company metrics. Deletes whole calendar years. The em must
+ * corporate actions, fundamentals, economics and company metrics. Deletes whole calendar years. `em` must
  * have the worker role.
  */
 export async function dropUnwantedObservations(em: Em): Promise<DroppedObservations[]> {

@@ -13,10 +13,10 @@ export type PriceQuestion = {
 };
 
 /**
- * Returns the last observation of each month and symbol, as known by the end of the as-of day (UTC). The price is the
- * imported decimal text of the adjusted close or, if the file had no adjusted close, of the close. One series serves a
- * symbol: a monthly series takes precedence over a daily series, then a dataset of the workspace over a dataset of the
- * platform.
+ * Returns the last observation of each month and symbol, as known by the end of the as-of day (UTC). The
+ * price is the imported decimal text of the adjusted close or, if the file had no adjusted close, of the
+ * close. All prices of a symbol come from one series: a monthly series takes precedence over a daily series,
+ * then a dataset of the workspace over a dataset of the platform.
  */
 export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Promise<SymbolPriceText[]> {
   const prices = knownRows({

@@ -29,7 +29,7 @@ export const data = defineProduct({
   problems: {
     unknown_dataset: { status: 404, title: 'The numeric dataset does not exist in the workspace' },
     dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
-    too_many_gaps: { status: 422, title: 'Too many periods have no value' },
+    too_many_gaps: { status: 422, title: 'Too many periods of the series have no value' },
   },
   tables: {
     dataset: {
@@ -72,7 +72,7 @@ export const data = defineProduct({
         members: ['keep_years'],
       },
       'dataset.partition_dropped': {
-        about: 'A table partition with old observations was dropped.',
+        about: 'A table partition with observations older than the retention period was deleted.',
         members: ['from', 'before'],
       },
       'dataset.observations_dropped': {

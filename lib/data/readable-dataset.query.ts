@@ -9,7 +9,10 @@ export type ReadableDataset = {
   uid: string;
   name: string;
   isPlatform: boolean;
-  /** Rows of later revisions are left out, so that all pages of a list show the same state of the data. */
+  /**
+   * The revision of the dataset. Rows of later revisions are left out, so that all pages of a list show the
+   * same state of the data.
+   */
   revision: number;
   /** The number of stored rows. It decreases when old observations are dropped. */
   rows: number;

@@ -6,13 +6,13 @@ import type { Series } from './instrument-series.query.ts';
 import { ofWholeSeries } from './series-rows.query.ts';
 
 export type RecentActions = {
-  /** The last actions whose ex-date has come, newest first. */
+  /** The newest actions whose ex-date is on or before the day, newest first. */
   last: ActionRow[];
-  /** The next announced action, whose ex-date is still to come. */
+  /** The next announced action, whose ex-date is after the day. */
   next: ActionRow | undefined;
 };
 
-/** Returns the actions around a day, as they were known by its end. */
+/** Returns the corporate actions before and after a day, as known by the end of that day. */
 export async function recentActions(
   em: Em,
   series: Series,

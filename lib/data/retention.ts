@@ -32,7 +32,7 @@ export function decideRetention({
     return {
       ok: false,
       code: 'dataset_kind_kept',
-      detail: `A dataset of ${kind} is kept as a whole. It cannot have a retention.`,
+      detail: `A dataset of ${kind} cannot have a retention period, because its rows are kept until they are replaced.`,
     };
   }
   return workspace === null ? { ok: false, code: 'dataset_of_platform' } : { ok: true };

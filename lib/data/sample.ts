@@ -12,8 +12,8 @@ export const sampleImports: Pick<ImportRequest, 'kind' | 'path' | 'versionsPath'
 ];
 
 /**
- * The import of real monthly log returns for a numeric model. The returns end in 2022, so the model must accept data of
- * any age.
+ * The import of real monthly log returns for a numeric model. The returns end in 2022, so the model must
+ * allow old data.
  */
 export const sampleReturns = {
   path: file('returns_monthly.csv'),

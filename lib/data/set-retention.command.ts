@@ -41,6 +41,6 @@ export const changeRetention = defineCommand<Input>()({
   refusals: {
     dataset_unknown: 'The dataset does not exist.',
     dataset_of_platform:
-      'A dataset of the platform cannot have a retention, because other workspaces read it.',
+      'A dataset of the platform cannot have a retention period, because all workspaces read the dataset.',
   },
 });

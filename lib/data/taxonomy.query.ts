@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import type { ThemeExposure } from './taxonomy.ts';
+import { selectTaxonomyVersion, type ThemeExposure } from './taxonomy.ts';
 
 export type TaxonomyVersionHead = {
   id: number;
@@ -30,6 +30,20 @@ export async function publishedTaxonomyVersions(
   return rows;
 }
 
+/**
+ * Returns the version of a taxonomy in force at the end of a day, at the given revisions of the datasets. A taxonomy of
+ * the workspace takes precedence. Undefined if none was published by then.
+ */
+export async function taxonomyInForce(
+  em: Em,
+  asOf: string,
+  datasetRevisions: Readonly<Record<string, number>>,
+): Promise<TaxonomyVersionHead | undefined> {
+  const versions = await publishedTaxonomyVersions(em, datasetRevisions);
+  const own = versions.filter(({ isPlatform }) => !isPlatform);
+  return selectTaxonomyVersion(own.length > 0 ? own : versions, asOf);
+}
+
 export async function taxonomyExposures(em: Em, taxonomyVersionId: number): Promise<ThemeExposure[]> {
   const { rows } = await sql<ThemeExposure>`
     select theme, symbol, exposure_micro as micro from taxonomy_exposure
@@ -39,8 +53,9 @@ export async function taxonomyExposures(em: Em, taxonomyVersionId: number): Prom
 }
 
 /**
- * Returns the exposures above 0 of a company to the themes of a version, by theme. `symbols` are those of the
- * company; the first one that a theme contains counts. There is one index lookup per theme and symbol.
+ * Returns the exposures above 0 of a company to the themes of a version, ordered by theme. `symbols` are the
+ * symbols of the company in order of precedence: for each theme, the first symbol with an exposure counts.
+ * Uses one index lookup per theme and symbol.
  */
 export async function companyExposures(
   em: Em,

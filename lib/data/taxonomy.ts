@@ -11,8 +11,9 @@ export const MICRO = 1_000_000;
 
 /**
  * Selects the taxonomy version in force at the end (UTC) of the as-of date: the last version published on or before
- * that date. If several were published at the same time, the greatest version text wins. A draft (a status other than
- * `published`, or no publication date) is never selected. Returns `undefined` if nothing was published yet.
+ * that date. If several versions were published at the same time, the last version in text order is selected. A draft
+ * (a status other than `published`, or no publication date) is never selected. Returns `undefined` if nothing was
+ * published yet.
  *
  * `publishedAt` is a date, or an instant in UTC that ends in `Z`. Throws a `RangeError` for any other text, and for an
  * as-of date that is not a date. Source: specification of svc_theme_factor_ridge_v1, step 1.

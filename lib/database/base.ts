@@ -13,7 +13,7 @@ export type Environment = (typeof environments)[number];
 /** The ORM with its connection pool. */
 export type Orm = MikroORM;
 
-/** A transaction. Queries and commands read and write through it. */
+/** An entity manager inside a transaction. Queries and commands read and write through it. */
 export type Em = SqlEntityManager;
 
 /** A query: a function that reads in a transaction, which is its first argument. */
@@ -48,10 +48,10 @@ export type ServiceClass = (typeof serviceClasses)[number];
 const MEBIBYTE = 1_048_576;
 
 /**
- * The limits of a service class. Requests, writes and submissions of runs are counted per application and minute. The
- * requests of all applications of a workspace are also counted together, and the running runs of a workspace are
- * counted. `waits` limits the requests of an application that an API process keeps waiting at once. Unfinished runs of
- * a workspace are limited per environment, in number and in the bytes of their inputs.
+ * The limits of a service class. Per application and minute: `requests`, `writes` and `submissions` of runs.
+ * Per workspace and minute: `workspaceRequests`. Per workspace: `runningRuns`. Per application and API
+ * process: `waits`, the requests that wait at the same time. Per environment of a workspace: `queuedRuns`,
+ * the unfinished runs, and `queuedBytes`, the bytes of their inputs.
  */
 export type ServiceClassLimits = {
   requests: number;

@@ -24,21 +24,22 @@ const SETTING = 'select set_config(';
 const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings are held
- * back and sent together with the first statement. A transaction that ends before its first statement sends nothing.
- * The end of a read-only transaction is sent with the connection's next statement, or before the process next waits.
+ * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings
+ * are delayed and sent together with the first statement. For a transaction that ends before its first
+ * statement, nothing is sent. The end of a read-only transaction is sent with the connection's next
+ * statement, or in the next turn of the event loop.
  *
- * If `begin` or a setting fails, the first statement changes nothing, and the caller gets the first error. After a
- * failed setting, the statement fails, because the transaction is aborted. After a failed `begin`, the statement runs
- * outside a transaction, but row-level security hides all rows of tenants from it, because the tenant's settings are
- * missing. For roles that row-level security does not restrict, and for a transaction that writes without the tenant's
- * settings, `begin` is awaited.
+ * If `begin` or a setting fails, the first statement changes nothing, and the caller gets the first error.
+ * After a failed setting, the statement fails, because the transaction is aborted. After a failed `begin`,
+ * the statement runs outside a transaction, but row-level security hides all rows of tenants from it, because
+ * the tenant's settings are missing. For roles that row-level security does not restrict, and for a
+ * transaction that writes without the tenant's settings, `begin` is awaited.
  *
- * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level security
- * takes longer than running it.
+ * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
+ * security takes longer than running it.
  */
 export class TransactionClient extends Client {
-  /** Statements to send before the next statement. */
+  /** The delayed statements, which are sent before the next statement. */
   #due: string[] = [];
   /** The position in `#due` of the `begin` of a transaction that has sent no statement yet. */
   #beginsAt: number | undefined;
@@ -55,7 +56,8 @@ export class TransactionClient extends Client {
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // The type of `query` has a dozen overloads, which one cast replaces. Calls in another form are passed on unchanged.
+  // `Client['query']` has a dozen overloads, so the function is cast to this type. Calls other than a text
+  // with optional values, such as streams, are passed on unchanged.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
@@ -94,7 +96,8 @@ export class TransactionClient extends Client {
     if (this.#due[0] !== 'commit') return;
     this.#due.shift();
     if (this.#beginsAt !== undefined) this.#beginsAt -= 1;
-    // A lost connection has ended its transaction. The next statement on it reports the loss.
+    // If the connection is lost, the transaction has ended with it. The next statement on the connection
+    // reports the loss.
     this.#send('commit').catch(() => undefined);
   }
 

@@ -1,11 +1,12 @@
 /**
  * The embedded PostgreSQL: one cluster per home folder, shared by every process that uses this home.
  *
- * - **home**: the folder of one installation. Holds `postgres` (data), `postgres.log`, `secrets/postgres`
- * (superuser password), `leases` and `lock`.
- * - **server**: the postmaster of the cluster. It runs detached, so it survives a killed owner and is adopted
- * later.
- * - **lease**: a holder's record that it needs the server. The last holder to leave stops the server.
+ * - **home**: the folder of one installation. It contains `postgres` (data), `postgres.log`,
+ *   `secrets/postgres` (superuser password), `leases` and `lock`.
+ * - **server**: the postmaster of the cluster. It runs detached, so it keeps running if the process that
+ *   started it is killed. Later processes then use the running server.
+ * - **lease**: a file by which a process, the holder, records that it needs the server. The last holder that
+ *   releases its lease stops the server.
  *
  * Holders and server identify each other by pid, so machines or containers must not share a home at the same
  * time.
@@ -29,8 +30,8 @@ export type EmbeddedCluster = {
   url: string;
   port: number;
   /**
-   * Supervises the server until `release()`. A server that ends unexpectedly is started again on its port, and `log`
-   * gets a line.
+   * Supervises the server until `release()`. If the server ends unexpectedly, it is started again on its port
+   * and `log` is called with a line.
    */
   supervise(log: (line: string) => void): void;
   /** Releases the lease, and stops the server if nobody else holds a lease. May be called more than once. */
@@ -49,9 +50,9 @@ export type EmbeddedOptions = {
 };
 
 /**
- * Finds the running cluster of this home, or starts one (initialised on first use), and holds it until
- * `release()`. A process that ends without `release()` leaves the server running; its lease is void from then
- * on.
+ * Finds the running cluster of this home or starts it, and takes a lease until `release()`. The first start
+ * initialises the cluster. If a process ends without `release()`, its lease becomes void and the server keeps
+ * running.
  *
  * Throws an `Error` with a message for the operator: no binaries for this platform, port in use, home of
  * another user, server does not start (with the end of its log).
@@ -108,7 +109,7 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
   await repair(home);
   const runner = await chooseRunner({ home, binaries, ...(mode && { mode }) });
   if (existsSync(join(home, 'postgres'))) {
-    await readSecret(home); // better to fail before the start than after it
+    await readSecret(home); // throws if the password cannot be read
     await takeOwnership(home, runner);
   } else {
     log(`setting up the embedded PostgreSQL in ${home}`);
@@ -160,7 +161,8 @@ async function prepareHome(home: string): Promise<string> {
   const isRoot = uid === 0;
   const path = resolve(home);
   const created = await mkdir(path, { recursive: true, mode: isRoot ? 0o755 : 0o700 });
-  if (created !== undefined && isRoot) await chmod(path, 0o755); // the umask may have removed it
+  // The umask may have removed permissions from the mode.
+  if (created !== undefined && isRoot) await chmod(path, 0o755);
   const owner = (await stat(path)).uid;
   if (uid && uid !== owner) {
     throw new Error(

@@ -10,15 +10,17 @@ import { ensureDatabase, ownerUrl } from './roles.ts';
 export type OwnedDatabase = {
   ownerUrl: string;
   /**
-   * Supervises an embedded server from now on: a server that ends unexpectedly is started again, and `log` gets a line.
+   * Supervises an embedded server from now on. If the server ends unexpectedly, it is started again and `log`
+   * is called with a line.
    */
   supervise(log: (line: string) => void): void;
   release(): Promise<void>;
 };
 
 /**
- * Opens the database with its owner's rights. The database of `DATABASE_URL` is used unchanged. The embedded database
- * is started if necessary and brought to the newest schema. The caller holds the database until `release`.
+ * Opens the database with its owner's rights. A database in `DATABASE_URL` is used as it is. The embedded
+ * database is started if necessary and migrated to the newest schema. It keeps running until the caller calls
+ * `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
   if (config.DATABASE_URL)
@@ -42,9 +44,9 @@ export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
 };
 
 /**
- * Opens the database with the rights to read and write all of it, without changing its schema. If the embedded database
- * was never set up, creates it if `create` is set, and otherwise returns `undefined`. The caller holds the database
- * until `release`.
+ * Opens the database with the rights to read and write all of it, without changing its schema. If the
+ * embedded database was never set up, creates it if `create` is set, and otherwise returns `undefined`. The
+ * embedded database keeps running until the caller calls `release`.
  */
 export async function openWholeDatabase(
   config: Config,

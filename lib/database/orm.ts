@@ -64,12 +64,15 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
 /** The connection pool of each ORM. A pool is known once its ORM has made the first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
-/** Milliseconds in which the owner of an ended connection may release it. Afterwards the pool releases it. */
+/**
+ * Milliseconds after the end of a connection. If the code that uses the connection has not released it by
+ * then, the pool releases it.
+ */
 const GIVE_BACK_MS = 1_000;
 
 /**
- * Releases connections that die inside a transaction. On such a connection, Kysely's rollback throws before the
- * release, so the pool would lose the connection permanently (kysely-org/kysely issue 1990).
+ * Releases connections that are lost inside a transaction. On such a connection, Kysely's rollback throws
+ * before the release, so the pool would lose the connection permanently (kysely-org/kysely issue 1990).
  */
 function releaseDeadConnections(pool: Pool): void {
   const watched = new WeakSet<PoolClient>();
@@ -119,9 +122,9 @@ export function inTenant<T>(
 }
 
 /**
- * Runs one statement with parameters outside any transaction, directly on a connection. Every request begins with such
- * a statement. The statement sees no tenant's rows except through functions that it calls. Throws the signal's reason
- * if the signal is aborted.
+ * Runs one statement with parameters outside any transaction, directly on a connection. Every API request
+ * begins with such a statement. The statement sees no tenant's rows except through functions that it calls.
+ * Throws the signal's reason if the signal is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,

@@ -7,8 +7,9 @@ export const statementLimitsMs = {
 } as const;
 
 /**
- * Time limits in milliseconds of a transaction that waits for its process, by kind of process. After this time the
- * server ends the transaction, so that a process that is frozen inside a transaction does not keep its locks. An API
- * transaction may wait for the reader of a stream.
+ * Time limits in milliseconds of a transaction that waits for the next statement of its process, by kind of
+ * process. After this time the server ends the transaction, so that a process that hangs inside a transaction
+ * does not keep its locks. The limit of the API is longer, because its transactions may wait until a client
+ * has read a stream.
  */
 export const idleLimitsMs = { api: 120_000, worker: 60_000 } as const;

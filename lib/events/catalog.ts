@@ -2,8 +2,8 @@ import type { Scope } from '#lib/core/scope.ts';
 import { events } from '#lib/products.ts';
 
 /**
- * A type of event. Its name is the `op` of the audit log entry that the effect writes, so an event exists exactly if
- * the entry exists. An entry whose `op` is not listed has no event.
+ * A type of event. Its name is the `op` of an audit log entry. Each entry with this `op` has an event. An
+ * entry whose `op` is not listed has no event.
  */
 export type EventType = {
   /** The scope that a credential needs to see the event: the scope that permits reading the record of the event. */

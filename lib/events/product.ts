@@ -10,7 +10,7 @@ export const events = defineProduct({
     webhookDelivery: 'whd',
   },
   tables: {
-    /** Events are created from audit log entries when the entries are added to the log tree. */
+    /** Events are created from audit log entries when these entries get their position in the log tree. */
     event: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert, delete' },
     event_position: { rows: 'environment', operator: 'select', worker: 'select, insert, update' },
     /**

@@ -13,8 +13,8 @@ import { addDeliveries } from './webhook/fan-out.write.ts';
 const BATCH = 5_000;
 
 /**
- * Places all unplaced entries of the current tenant in the log, and creates events from them. Returns how many
- * entries were placed.
+ * Gives all entries of the current tenant without a position their position in the log tree, and creates
+ * events from them. Returns the number of these entries.
  */
 export async function placeEntries(em: Em, now: Date): Promise<number> {
   const placed = await placePending(em);
@@ -23,10 +23,11 @@ export async function placeEntries(em: Em, now: Date): Promise<number> {
 }
 
 /**
- * Creates events from the placed entries of the current tenant, and a delivery of each event to every subscribed
- * webhook. Must run in the transaction that placed the entries, which holds the lock of the log. An event therefore
- * exists exactly if its entry is placed, and a new event never has a position before an event that a reader has already
- * seen. `placed` is the number of new entries, for a log without events so far.
+ * Creates events from the new entries of the current tenant in the log tree, and a delivery of each event to
+ * every subscribed webhook. Must run in the transaction that gave the entries their positions, which holds
+ * the lock of the log. An event therefore exists exactly if its entry has a position, and a new event always
+ * has a later position than every event that a reader has seen. `placed` is the number of new entries. It
+ * determines the first entry if the log has no events yet.
  */
 async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
   if (placed === 0) return;

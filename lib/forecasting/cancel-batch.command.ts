@@ -11,7 +11,7 @@ import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 type BatchCancelling = {
   uid: string;
   requestId: string;
-  /** Throws if the caller expected another state of the batch. */
+  /** Throws if the current state of the batch differs from the state that the caller expected. */
   requireCurrent(batch: CountedBatch): void;
 };
 
@@ -36,7 +36,7 @@ export const cancelForecasts = defineCommand<BatchCancelling>()({
     await em.flush();
     return { result: { uid, admitted } };
   },
-  // The statement that cancels the runs writes one audit entry per run.
+  // `cancelRuns` writes one audit entry per run, so the batch has no entry of its own.
   entry: () => undefined,
   refusals: { batch_unknown: 'The batch of forecasts does not exist.' },
 });

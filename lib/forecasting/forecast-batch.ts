@@ -5,22 +5,23 @@ export const BATCH_ITEMS_MAX = 5_000;
 
 /** The options shared by all forecasts of a batch. */
 export type ForecastOptionsOnRecord = Pick<ForecastInput, 'method' | 'levels' | 'calendar' | 'frequency'> & {
-  /** Whether the metric cannot be negative; null if the metric determines it. */
+  /** Whether the metric cannot be negative; null if the default of the metric applies. */
   non_negative: boolean | null;
 };
 
 export const batchStates = ['queued', 'running', 'finished', 'cancelled'] as const;
 export type BatchState = (typeof batchStates)[number];
 
-/** States of an item: refused before it became a run, or the state of its run. */
+/** States of an item: `refused` if the item did not become a run, otherwise the state of its run. */
 export const itemStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'refused'] as const;
 export type ItemState = RunState | 'refused';
 
 export type BatchCounts = Readonly<Record<ItemState, number>>;
 
 /**
- * Returns the state of a batch. The batch is finished when no item is open. A batch is cancelled if its cancellation
- * ended the last items. Progress is the share of the items that are not open.
+ * Returns the state and the progress of a batch. An item is open while it is queued or running. A batch
+ * without open items is `cancelled` if a cancellation ended its last items, otherwise `finished`. Progress is
+ * the share of the items that are not open, from 0 to 1.
  */
 export function batchState(
   counts: BatchCounts,

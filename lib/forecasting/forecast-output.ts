@@ -10,7 +10,10 @@ import type { ForecastHistory, ForecastInput } from './forecasts.schema.ts';
 import { newestPeriods, periodGrid, periodNames, type PeriodGrid } from './series/period-grid.ts';
 import type { MetricValues } from './series/metric-series.query.ts';
 
-/** The values read for a metric: its newest periods. `leftOut` is the number of earlier periods. */
+/**
+ * The newest periods of a metric, with their values. `leftOut` is the number of earlier periods, which are
+ * not used.
+ */
 export type ReadSeries = { grid: PeriodGrid; leftOut: number };
 
 /**
@@ -20,14 +23,15 @@ export type ReadSeries = { grid: PeriodGrid; leftOut: number };
 export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   const whole = periodGrid(frequency, observed);
   if (!whole) throw new Error('an observed metric must have values');
-  // A series must not begin with a period without a value.
+  // A series must not begin with a period without a value, so the leading periods without a value are left
+  // out.
   const newest = newestPeriods(whole, OBSERVATIONS_MAX);
   const missing = newest.values.findIndex((value) => value !== null);
   const grid = newestPeriods(newest, newest.values.length - missing);
   return { grid, leftOut: whole.values.length - grid.values.length };
 }
 
-/** Converts a request, and the values that were read for it, to the input of the engine. */
+/** Converts a request and the values of its metric to the input of the forecast engine. */
 export function engineQuestion(
   input: ForecastInput,
   { grid }: ReadSeries,

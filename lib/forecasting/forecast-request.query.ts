@@ -11,7 +11,10 @@ import { metricSource } from './series/metric-name.ts';
 export type MetricFault =
   | { code: 'unknown_metric'; detail: string }
   | { code: 'unknown_company'; detail: string }
-  /** The company is given for a metric without companies, or missing for a metric that needs a company. */
+  /**
+   * The request names a company for a metric without companies, or no company for a metric that needs a
+   * company.
+   */
   | { code: 'company_required' | 'company_not_applicable'; detail: string };
 
 export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false; fault: MetricFault };
@@ -99,7 +102,8 @@ export async function presentKnowledge(
   `.execute(em.getKysely());
   const revisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
   if (!ofLedger) return { at: now, revisions };
-  // Wait for pending ledger writes, so that nothing becomes known with an earlier time afterwards.
+  // The lock waits for pending writes to the ledger. Later writes cannot record a transaction with an earlier
+  // time, so the state at the returned moment is final.
   await lockLedger(em, tenantOf(em));
   return { at: await recordedBy(em, now), revisions };
 }

@@ -18,7 +18,10 @@ export async function findScores(em: Em, uids: readonly string[]): Promise<Map<s
   return new Map(found.map((each) => [each.runUid, each]));
 }
 
-/** Days after the last period of a forecast, or after its request, at which the checks for new values end. */
+/**
+ * Days after which the checks of a forecast for new values end, counted from its request or its last period,
+ * whichever is later.
+ */
 const PATIENCE_DAYS = 730;
 
 /** Returns the tenants with forecasts that are due for a check. */
@@ -40,8 +43,9 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 }
 
 /**
- * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: the day
- * after the forecast's first period, and then every day. Returns whether an accuracy was stored.
+ * Compares a forecast with the values known now and stores its accuracy. Sets the time of the next check: the
+ * day after the first period of the forecast, and then every day until all periods have a value or
+ * `PATIENCE_DAYS` have passed. Returns whether a new accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });

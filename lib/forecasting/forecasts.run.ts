@@ -2,7 +2,7 @@ import { forecastProblems } from './forecast-refusal.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { FORECAST_MODEL } from './engine/forecast-result.schema.ts';
+import { FORECAST_MODEL } from './engine/forecast-models.ts';
 import {
   ForecastHistory,
   ForecastInput,

@@ -44,7 +44,7 @@ export const ForecastRequest = Closed(
 );
 
 export const Frequency = Type.Enum([...periodFrequencies], {
-  description: 'Frequency of the series. Longer periods are aggregated from shorter ones.',
+  description: 'Frequency of the series. Longer periods are aggregated from shorter periods.',
 });
 const Method = Type.Enum([...methodKeys], {
   default: COMBINATION,
@@ -80,7 +80,7 @@ export const forecastOptions = {
   frequency: Type.Optional({
     ...Frequency,
     description:
-      'Frequency of the series. Longer periods are aggregated from shorter ones. Default: monthly for ledger metrics, otherwise the observed frequency. If there are several, the first observed of monthly, quarterly, weekly, yearly, daily.',
+      'Frequency of the series. Longer periods are aggregated from shorter periods. Default: monthly for ledger metrics, otherwise the observed frequency. If several frequencies are observed, the first in the order monthly, quarterly, weekly, yearly, daily is used.',
   }),
 };
 

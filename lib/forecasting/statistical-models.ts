@@ -1,4 +1,4 @@
-import { FORECAST_MODEL } from './engine/forecast-result.schema.ts';
+import { FORECAST_MODEL } from './engine/forecast-models.ts';
 import { frequencies, type Frequency } from './engine/forecast-series.types.ts';
 import { learnedOf } from './engine/learned-constants.ts';
 import { methodCatalogue, type MethodDescription } from './engine/method-catalogue.ts';

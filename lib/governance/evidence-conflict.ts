@@ -29,9 +29,10 @@ export type ConflictFacts = {
 };
 
 /**
- * Decides whether a person may resolve a conflict, and returns the next state of the conflict. A person related to the
- * application that submitted either side may not resolve it. Only the decision on the last open conflict of a record
- * can replace the record, so that no conflict stays open. A record that has ended is never replaced.
+ * Decides whether a person may resolve a conflict, and returns the next state of the conflict. A person who
+ * owns or is responsible for an application that submitted the record or the evidence may not resolve the
+ * conflict. Only the decision on the last open conflict of a record can replace the record, so that no
+ * conflict stays open. A record that has ended is never replaced.
  */
 export function decideConflict(
   { state, isLive, open, proposers }: ConflictFacts,

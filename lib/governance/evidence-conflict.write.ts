@@ -18,8 +18,8 @@ export type RefusedEvidence = {
 };
 
 /**
- * The place where refused evidence is stored: the uid of the conflict, and the conflict itself if the same evidence was
- * already refused and stored earlier.
+ * The conflict in which refused evidence is stored: its uid, and the stored conflict if the same evidence was
+ * already refused earlier.
  */
 export type ConflictSlot = { uid: string; known: EvidenceConflict | null };
 

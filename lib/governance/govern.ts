@@ -81,7 +81,8 @@ export async function governWithin<C extends AnyCommand>(
   input: InputOf<C>,
   { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: PlaceOf<C> },
 ): Promise<Outcome<C>> {
-  // The types of the parts of one command match each other, but only the caller knows the concrete types.
+  // The types of the parts of a command match each other, but this function does not know the concrete types
+  // and uses `unknown`.
   const parts: Command<unknown, unknown, unknown, Verdict, unknown, string, Place> = command;
   const locked = await parts.lock(em, input, place);
   const at = { actor, place, now: clock.now() };
@@ -89,7 +90,7 @@ export async function governWithin<C extends AnyCommand>(
     entries: readonly (Entry | undefined)[],
     { refused, recordedIn = place }: { refused?: string; recordedIn?: Place | undefined },
   ) => {
-    await em.flush(); // an audit entry must never record a change that the database then rejects
+    await em.flush(); // if the database rejects a change, no audit entry records it
     for (const [index, entry] of entries.entries()) {
       if (!entry) continue;
       const { place: ownPlace = recordedIn, ...said } = entry;

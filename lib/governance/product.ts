@@ -23,7 +23,7 @@ export const governance = defineProduct({
     invalid_source_hash: { status: 422, title: 'The source hash is not valid' },
     source_evidence_conflict: {
       status: 422,
-      title: 'The source contradicts the source stored under the same reference',
+      title: 'The content contradicts the content stored under the same source reference',
     },
     currency_mismatch: { status: 422, title: 'The currency differs from the currency of the agreement' },
     policy_unavailable: { status: 503, title: 'The policies cannot be evaluated' },

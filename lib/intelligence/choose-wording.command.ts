@@ -7,9 +7,12 @@ import { chooseWording as writeChoice, type WordingChoice } from './wording.writ
 type Connection = { uid: string; state: string; models: readonly string[] };
 
 type Input = Tenant & {
-  /** The connection that puts sections into words; undefined to stop the wording of sections. */
+  /**
+   * The connection to the AI provider whose model writes the texts of sections; undefined if no model is to
+   * write texts.
+   */
   connection?: string | undefined;
-  /** The model that puts sections into words. Default: the first model of the connection. */
+  /** The model that writes the texts of sections. Default: the first model of the connection. */
   model?: string | undefined;
   /**
    * Returns a connection of the current tenant; undefined if it does not exist. The caller passes this function in,
@@ -23,7 +26,10 @@ type ChoiceVerdict =
   | { ok: false; code: 'connection_unknown' }
   | { ok: false; code: 'model_not_allowed'; detail: string };
 
-/** Sets whether a model puts the sections of a workspace's summary into words, and which model does it. */
+/**
+ * Sets whether a model writes the texts of the sections of a workspace's summary, and which model writes
+ * them.
+ */
 export const chooseWording = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -35,7 +41,7 @@ export const chooseWording = defineCommand<Input>()({
     if (found?.state !== 'active') return { ok: false, code: 'connection_unknown' };
     const chosen = model ?? found.models[0]!;
     if (found.models.includes(chosen)) return { ok: true, choice: { connection, model: chosen } };
-    const detail = `The connection does not allow the model ${chosen}.`;
+    const detail = `The AI connection does not allow the model ${chosen}.`;
     return { ok: false, code: 'model_not_allowed', detail };
   },
   async write(em, _found, { choice }, at) {
@@ -52,7 +58,7 @@ export const chooseWording = defineCommand<Input>()({
       : undefined,
   refusals: {
     ...unknownWorkspace,
-    connection_unknown: 'The connection does not exist in this environment or is not active.',
-    model_not_allowed: 'The connection does not allow this model.',
+    connection_unknown: 'The AI connection does not exist in this environment, or is not active.',
+    model_not_allowed: 'The AI connection does not allow this model.',
   } satisfies Record<RefusalCode<ChoiceVerdict> | 'workspace_unknown', string>,
 });

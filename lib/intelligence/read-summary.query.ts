@@ -40,8 +40,8 @@ export type SummaryQuestion = {
 };
 
 /**
- * The sections. A section has the wording of exactly its facts, if such a wording is stored. The hash covers only the
- * facts.
+ * The sections, each with its wording. A stored wording is used only if it was written for exactly the
+ * current facts. The hash covers only the facts.
  */
 export type WordedSummary = Omit<Summary, 'sections'> & {
   sections: (Section & { wording: Wording | null })[];
@@ -78,7 +78,7 @@ async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unav
   try {
     return await source.read(em, now);
   } catch {
-    // Throws if the connection is lost, because then nothing can be read.
+    // If the connection is lost, this statement throws, because the other domains cannot be read either.
     await sql`rollback to savepoint domains`.execute(em.getKysely());
     return 'unavailable';
   }

@@ -12,8 +12,8 @@ export function factsHash(section: Section): string {
 }
 
 /**
- * Whether a model should put a section into words. The section on AI providers is excluded, because each wording would
- * change its figures.
+ * Whether a model should write the text of a section. The section on AI providers is excluded, because each
+ * wording would change its figures.
  */
 export function isWorthWording({ key, status, headline }: Section): boolean {
   const isReported = status === 'ok' || status === 'stale' || status === 'partial';

@@ -12,8 +12,8 @@ export type WordingChoice = { connection: string; model: string };
 const PAUSE = '15 minutes';
 
 /**
- * Returns the workspaces whose sections are put into words, each with its connection and model. For workers: reads all
- * workspaces.
+ * Returns the workspaces in which a model writes the texts of sections, each with its connection and model.
+ * For workers: reads all workspaces.
  */
 export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoice)[]> {
   const { rows } = await sql<Tenant & WordingChoice>`
@@ -26,7 +26,10 @@ export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoic
   return rows;
 }
 
-/** Sets the workspace's choice of wording. Null means that no sections are put into words. */
+/**
+ * Sets the connection and model that write the texts of the workspace's sections. Null means that no model
+ * writes texts.
+ */
 export async function chooseWording(
   em: Em,
   choice: WordingChoice | null,
@@ -42,8 +45,8 @@ export async function chooseWording(
 export type Claim = WordingChoice & { section: string; factsHash: string; now: Date };
 
 /**
- * Claims the wording of facts that have no wording. Returns false if another worker has claimed it, or if the section
- * is not due yet.
+ * Reserves the writing of a text for the facts of a section, for the duration of `PAUSE`. Returns false if an
+ * earlier reservation of the section has not expired, or if the section already has a text for these facts.
  */
 export async function claimWording(
   em: Em,

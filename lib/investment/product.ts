@@ -26,25 +26,28 @@ export const investment = defineProduct({
   problems: {
     netting_set_superseded: { status: 409, title: 'The netting set has been superseded' },
     unknown_agreement_type: { status: 422, title: 'The agreement type is not known' },
-    terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
-    margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
+    terms_inconsistent: { status: 422, title: 'The terms of the agreement contradict each other' },
+    margin_not_determined: { status: 422, title: 'The agreement does not determine who posts collateral' },
     survival_rises: { status: 422, title: 'The survival probability of a credit curve rises over time' },
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
     portfolio_inconsistent: { status: 409, title: 'The events of the portfolio contradict each other' },
     scenario_run_ineligible: { status: 409, title: 'The run has no samples that can be applied' },
-    samples_altered: { status: 409, title: 'The samples are not those that the run sealed' },
-    exposure_unmapped: { status: 422, title: 'Too much of the value has no exposure to the factors' },
+    samples_altered: { status: 409, title: 'The samples do not match the hash that the run sealed' },
+    exposure_unmapped: {
+      status: 422,
+      title: 'Too much of the portfolio value has no exposure to the factors',
+    },
     too_large: { status: 422, title: 'The request exceeds a limit of the operation' },
     tax_regime_unsupported: {
       status: 422,
       title: 'The operation does not support the tax regime of the portfolio',
     },
-    constraints_infeasible: { status: 422, title: 'The constraints cannot be met together' },
+    constraints_infeasible: { status: 422, title: 'No weights satisfy all constraints' },
     no_excess_return: { status: 422, title: 'No expected return is above the risk-free rate' },
     returns_required: { status: 422, title: 'The request needs expected returns' },
     factor_run_ineligible: { status: 409, title: 'The theme factor run cannot be used' },
     account_tax_exempt: { status: 422, title: 'The account of the portfolio is exempt from tax' },
-    name_in_use: { status: 422, title: 'The name is already in use' },
+    name_in_use: { status: 422, title: 'The name of the agreement is already in use' },
     taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
     taxonomy_exposure_insufficient: {
       status: 503,
@@ -66,25 +69,29 @@ export const investment = defineProduct({
       api: 'select',
       worker: 'select',
     },
+    portfolio_terms: { rows: 'environment', ...operatorAppends },
     portfolio_import: { rows: 'environment', ...operatorAppends },
     portfolio_event: { rows: 'environment', ...operatorImports },
     portfolio_control_total: { rows: 'environment', ...operatorAppends },
+    // Written by the function `record_order_settlement`.
+    order_settlement: { rows: 'environment', operator: 'select', api: 'select', worker: 'select' },
   },
   events: {
     'investment:read': {
       'netting_set.recorded': 'The terms of a netting set were recorded.',
       'netting_set.conflict': {
-        about: 'Conflicting evidence was submitted under the reference of a netting set.',
+        about:
+          'Evidence that contradicts a netting set was submitted under the source reference of the netting set, and refused.',
         outcome: 'refused',
       },
       'netting_set.conflict_resolved': {
         about: 'A conflict about a netting set was resolved.',
         members: ['conflict_uid', 'decision'],
       },
-      'portfolio.created': { about: 'A portfolio was created.', members: ['key'] },
+      'portfolio.created': { about: 'A portfolio was created.', members: ['key', 'settled_orders'] },
       'portfolio.imported': {
         about: 'Portfolios, events or control totals were imported.',
-        members: ['kind', 'rows', 'breaks'],
+        members: ['kind', 'rows', 'breaks', 'settled_orders'],
       },
     },
   },

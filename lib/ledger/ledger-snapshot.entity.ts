@@ -42,6 +42,6 @@ const LedgerSnapshotSchema = defineEntity({
   },
 });
 
-/** The sealed balances at the end of a day, from the transactions recorded by a moment. */
+/** The sealed balances at the end of a day, from the transactions recorded up to a moment. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

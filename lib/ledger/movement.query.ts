@@ -4,9 +4,9 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * Returns the sums of the transactions of the em's tenant that count at the end of a day (UTC), as recorded by a
- * moment. Transactions with the same effect on the balances form one sum. An announced transaction is pending until the
- * day on which its posting is booked.
+ * Returns the sums of the transactions of the em's tenant that count at the end of a day (UTC), as recorded
+ * up to a moment. Transactions with the same effect on the balances form one sum. An announced transaction is
+ * pending until the day on which its posting is booked.
  */
 export async function movementsAsOf(
   em: Em,

@@ -44,7 +44,8 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
 }
 
 /**
- * Returns a join of a staged row with the transaction recorded under its reference, as `k`, and its posting, as `p`.
+ * Returns SQL that joins a staged row with its account, with the transaction recorded under its reference
+ * (`k`), and with the posting of this transaction (`p`).
  */
 export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<unknown> {
   return sql`

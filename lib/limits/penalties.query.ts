@@ -8,8 +8,8 @@ import type { Em } from '#lib/database/base.ts';
 export type Suspect = { key: string; patience: number; longestS: number };
 
 /**
- * Returns the keys under which failures are counted: the address, and the client at that address. If others fail in the
- * name of a client from another address, the client is therefore not blocked.
+ * Returns the keys under which failures are counted: the address, and the client at that address. Failed
+ * attempts with the id of a client from another address therefore do not block the client.
  */
 export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
   return {

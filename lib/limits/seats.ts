@@ -1,4 +1,7 @@
-/** Limits how many callers wait at the same time, in total and per caller. */
+/**
+ * Limits how many requests wait at the same time, in total and per caller. Each waiting request takes one
+ * seat.
+ */
 export class Seats {
   readonly #max: number;
   readonly #taken = new Map<string, number>();
@@ -9,8 +12,8 @@ export class Seats {
   }
 
   /**
-   * Takes a seat for a caller who may hold `max` seats. Returns a function that frees the seat, or the limit that is
-   * reached.
+   * Takes a seat for a request of a caller who may hold `max` seats. Returns a function that frees the seat,
+   * or the limit that is reached.
    */
   take(whom: string, max: number): { giveBack(): void } | { bound: number; of: 'application' | 'process' } {
     const taken = this.#taken.get(whom) ?? 0;

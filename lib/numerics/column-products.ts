@@ -14,8 +14,9 @@ const [left, right, factor] = [local(), local(), local()];
 const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), right: local() }));
 
 /**
- * Adds products of four columns with four columns to the 4-by-4 sums at `sums` in a matrix. The columns are at `one`
- * and at `another` of the rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
+ * Adds the products of four columns with four other columns to a 4-by-4 part of a matrix, which starts at
+ * `sums`. The first four columns start at `one`, the other four at `another`. Their rows follow each other up
+ * to `end`. Rows of the table and of the matrix are `stride` bytes long.
  */
 export const productsKernel = w.wasmFunction({
   plain,
@@ -69,8 +70,8 @@ function plain(buffer: ArrayBuffer) {
 }
 
 /**
- * Returns the sums of products of every two columns over the rows, in row order: X'X, D-by-D and symmetric. The bits
- * equal those of plain sums. `put` writes a row of X into an array from an offset.
+ * Returns the sums of products of every two columns over the rows, in row order: X'X, D-by-D and symmetric.
+ * The results equal plain sums to the bit. `put` writes a row of X into an array from an offset.
  */
 export function columnProducts(
   count: number,

@@ -47,8 +47,8 @@ export function correlationMatrix(columns: readonly ArrayLike<number>[]): (numbe
 const BLOCK = 1_024;
 
 /**
- * Returns the sums of products of deviations, of each column with itself and with the columns before it, in order from
- * 0.
+ * Returns the sums of the products of deviations: element [i][j], with j <= i, is for columns i and j. Each sum starts at
+ * 0 and adds the products in the order of the pairs.
  */
 function productSums(
   columns: readonly { column: ArrayLike<number>; centre: Centre }[],
@@ -115,9 +115,10 @@ const HUGE = Number.MAX_VALUE * DOWN;
 type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**
- * Returns the centre of a column; null with fewer than 2 values, or if all are equal. Centring twice removes the
- * rounding error of the first mean. Centring is exact for ranks, so a rank correlation of 0 is exactly 0. The unit is a
- * power of two near the largest deviation, which is that of the smallest or the largest value.
+ * Returns the centre of a column; null with fewer than 2 values, or if all are equal. Centring twice removes
+ * the rounding error of the first mean. Centring is exact for ranks, so a rank correlation of 0 is exactly 0.
+ * The unit is a power of two near the largest deviation. The smallest or the largest value has this
+ * deviation.
  */
 function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;

@@ -92,8 +92,8 @@ function penalisedCovariance(
 }
 
 /**
- * Returns whether every squared diagonal element of L is above 1e-12 of the diagonal element of A, and the smallest of
- * these ratios.
+ * Tests whether every squared diagonal element of L is above 1e-12 of the diagonal element of A. Also returns
+ * the smallest of these ratios.
  */
 function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot: number } {
   let pivot = Number.POSITIVE_INFINITY;
@@ -101,7 +101,8 @@ function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot
   for (let k = 0; k < matrix.rows; k += 1) {
     const diagonal = matrix.get(k, k);
     const root = lower.get(k, k);
-    // A variance that rounds to 0 or below has no square root in L, so there is no ratio.
+    // If a variance rounds to 0 or less, its square root, the pivot of L, does not exist. The ratio is then
+    // recorded as 0.
     if (!(diagonal > 0 && root * root > PIVOT_MIN * diagonal)) independent = false;
     pivot = Math.min(pivot, diagonal > 0 ? (root * root) / diagonal : 0);
   }

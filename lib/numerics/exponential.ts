@@ -1,10 +1,11 @@
 import { powerOfTwo } from './power-of-two.ts';
 
-const LN2_HIGH = 0.69314718036912381649; // 3fe62e42fee00000, 21 trailing zero bits: n * LN2_HIGH is exact
-const LN2_LOW = 1.90821492927058770002e-10; // 3dea39ef35793c76
-const ONE_OVER_LN2 = 1.4426950408889634; // 3ff71547652b82fe
-const OVERFLOW_ABOVE = 709.782712893384; // 40862e42fefa39ef, ln of the largest double
-const UNDERFLOW_BELOW = -745.1332191019412; // c0874910d52d3052, below it the result rounds to 0
+const LN2_HIGH = 0.69314718036912381649; // bits 3fe62e42fee00000; the last 21 are 0, so n * LN2_HIGH is exact
+const LN2_LOW = 1.90821492927058770002e-10; // bits 3dea39ef35793c76
+const ONE_OVER_LN2 = 1.4426950408889634; // bits 3ff71547652b82fe
+const OVERFLOW_ABOVE = 709.782712893384; // bits 40862e42fefa39ef; ln of the largest double
+// Bits c0874910d52d3052; the result of a lower argument rounds to 0.
+const UNDERFLOW_BELOW = -745.1332191019412;
 
 /**
  * Returns the exponential function from exactly specified operations only, with the same bits on every platform.
@@ -47,3 +48,28 @@ function taylor(r: number): number {
   p = p * r + 1;
   return p * r + 1;
 }
+
+/** The numbers of `exp`. `taylor`: coefficients of the polynomial from the highest power on. */
+export const EXPONENTIAL = {
+  overflowAbove: OVERFLOW_ABOVE,
+  underflowBelow: UNDERFLOW_BELOW,
+  oneOverLn2: ONE_OVER_LN2,
+  ln2High: LN2_HIGH,
+  ln2Low: LN2_LOW,
+  taylor: [
+    1 / 6227020800,
+    1 / 479001600,
+    1 / 39916800,
+    1 / 3628800,
+    1 / 362880,
+    1 / 40320,
+    1 / 5040,
+    1 / 720,
+    1 / 120,
+    1 / 24,
+    1 / 6,
+    1 / 2,
+    1,
+    1,
+  ],
+} as const;

@@ -5,7 +5,10 @@ export type LeastSquares = {
   slopes: Float64Array;
   /** Share of the variance explained, from 0 to 1; null if y does not vary. */
   rSquared: number | null;
-  /** sqrt(SSR / (n - slopes - 1)), the slopes without dropped ones; 0 with no degree of freedom. */
+  /**
+   * Residual standard deviation: sqrt(SSR / (n - k - 1)), where k is the number of regressors that were not
+   * dropped; 0 without a degree of freedom.
+   */
   deviation: number;
   /** n residuals, in the order of y. */
   residuals: Float64Array;
@@ -17,11 +20,12 @@ const PIVOT_MIN = 1e-10;
 /**
  * Returns a function that regresses any y on fixed regressors with an intercept.
  *
- * `columns`: K regressors of n values each. A regressor that is a combination of the ones before it, or does not vary,
- * is dropped and has the slope 0, so that twins give the first of them. Sums run in the order of the values. Throws a
- * `RangeError` on columns or a y of different lengths, and without values.
- * Source: normal equations of centred regressors by Cholesky factors; Golub and Van Loan, "Matrix Computations" (2013),
- * section 5.3.2.
+ * `columns`: K regressors of n values each. A regressor that does not vary, or that is a linear combination
+ * of the regressors before it, is dropped and has the slope 0. Of two equal regressors, the first is kept.
+ * Sums run in the order of the values. Throws a `RangeError` if the columns or y differ in length, or if
+ * there are no values.
+ * Source: normal equations of centred regressors by Cholesky factors; Golub and Van Loan, "Matrix
+ * Computations" (2013), section 5.3.2.
  *
  * Example: for x = [1, 2, 3] and y = [3, 5, 7] the intercept is 1 and the slope 2.
  */
@@ -60,7 +64,10 @@ export function leastSquares(
   };
 }
 
-/** Returns the places of linearly independent columns, the first of dependent ones, and the Cholesky factor of them. */
+/**
+ * Returns the indices of linearly independent columns, and their Cholesky factor. Of linearly dependent
+ * columns, the first are kept.
+ */
 function independent(centred: readonly Float64Array[]) {
   const kept: number[] = [];
   const rows: number[][] = [];

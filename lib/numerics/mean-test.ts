@@ -11,7 +11,10 @@ export type MeanTest = {
   /** t statistic: mean / (deviation / sqrt(count)); null if the standard error is 0 or undefined. */
   t: number | null;
   lags: number;
-  /** t statistic with the Newey-West standard error; null with fewer than 2 values, or if that error is 0. */
+  /**
+   * t statistic with the Newey-West standard error; null with fewer than 2 values, or if this standard error
+   * is 0.
+   */
   neweyWestT: number | null;
 };
 

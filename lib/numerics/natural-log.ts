@@ -1,7 +1,7 @@
 /** ln 2 in two parts: the first has 21 trailing zero bits, so `e * LN2_HIGH` is exact for every exponent e. */
-const LN2_HIGH = 0.69314718036912381649; // 3fe62e42fee00000
-const LN2_LOW = 1.90821492927058770002e-10; // 3dea39ef35793c76
-const SQRT2 = 1.4142135623730951; // 3ff6a09e667f3bcd
+const LN2_HIGH = 0.69314718036912381649; // bits 3fe62e42fee00000
+const LN2_LOW = 1.90821492927058770002e-10; // bits 3dea39ef35793c76
+const SQRT2 = 1.4142135623730951; // bits 3ff6a09e667f3bcd
 const TWO_TO_54 = 18014398509481984;
 const EXPONENT_BIAS = 1023;
 const bits = new DataView(new ArrayBuffer(8));

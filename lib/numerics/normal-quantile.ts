@@ -88,3 +88,20 @@ function farTail(r: number): number {
   f = f * r + 1;
   return e / f;
 }
+
+/**
+ * PPND16 for |q| <= `bound`, as `centre` computes it: r = `shift` - q^2, and the coefficients of both polynomials from the
+ * highest power on.
+ */
+export const normalQuantileCentre = {
+  bound: 0.425,
+  shift: 0.180625,
+  numerator: [
+    2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
+    1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.387132872796366608,
+  ],
+  denominator: [
+    5.226495278852854561e3, 2.8729085735721942674e4, 3.930789580009271061e4, 2.1213794301586595867e4,
+    5.3941960214247511077e3, 6.871870074920579083e2, 4.2313330701600911252e1, 1,
+  ],
+} as const;

@@ -1,8 +1,11 @@
+import { fillRow, ROW_MAX } from './normal-kernel.ts';
 import { normalQuantile } from './normal-quantile.ts';
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from './philox.ts';
 import { uniform52 } from './uniform.ts';
 
 const TWO_TO_32 = 4294967296;
+/** Fewest dimensions from which on the kernel is faster: it computes eight normals at a time. */
+const KERNEL_MIN = 5;
 
 /**
  * Fills `out` with the standard normals of consecutive samples of one stream.
@@ -35,17 +38,24 @@ export function fillNormals(
   philoxCounter({ domain, sample: firstSample + (out.length / dimensions - 1) }); // throws if the last sample has no valid counter
   let sample = firstSample;
   for (let start = 0; start < out.length; start += dimensions) {
-    // Storing a whole number keeps its lowest 32 bits; the fraction is cut off.
+    // The array stores the lowest 32 bits of the integer part of a number: one element gets the low word of
+    // the sample, another its high word.
     counter[0] = 0;
     counter[1] = sample;
     counter[3] = sample / TWO_TO_32;
     const end = start + dimensions;
-    for (let at = start; at < end; at += 2) {
-      philox4x32(counter, key, PHILOX_ROUNDS, words);
-      out[at] = normalQuantile(uniform52(words[0]!, words[1]!));
-      if (at + 1 < end) out[at + 1] = normalQuantile(uniform52(words[2]!, words[3]!));
-      counter[0]! += 1;
-    }
+    if (dimensions >= KERNEL_MIN)
+      for (let from = start; from < end; from += ROW_MAX) {
+        fillRow(out, { from, length: Math.min(ROW_MAX, end - from), key, counter });
+        counter[0]! += ROW_MAX / 2;
+      }
+    else
+      for (let at = start; at < end; at += 2) {
+        philox4x32(counter, key, PHILOX_ROUNDS, words);
+        out[at] = normalQuantile(uniform52(words[0]!, words[1]!));
+        if (at + 1 < end) out[at + 1] = normalQuantile(uniform52(words[2]!, words[3]!));
+        counter[0]! += 1;
+      }
     sample += 1;
   }
 }

@@ -9,6 +9,8 @@ export const PHILOX_DOMAINS = {
   resampling: 4,
   modelStart: 5,
   specificReturn: 6,
+  randomSearch: 7,
+  evolutionSearch: 8,
 } as const;
 
 /** Rounds of the recipe `rng-philox4x32-10/1`. */
@@ -19,6 +21,12 @@ const MULTIPLIER_1 = 0xcd9e8d57;
 const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 const TWO_TO_32 = 4294967296;
+
+/** The multipliers of the first and the third word, and the steps of the two words of the key. */
+export const PHILOX_STEPS = {
+  multipliers: [MULTIPLIER_0, MULTIPLIER_1],
+  weyl: [WEYL_0, WEYL_1],
+} as const;
 
 /**
  * Computes one block of the counter-based generator Philox4x32: four pseudo-random words that depend only on counter

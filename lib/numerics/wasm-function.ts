@@ -122,7 +122,44 @@ export const two = {
   subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf1, 0x01],
   multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf2, 0x01],
   divide: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf3, 0x01],
+  absolute: (value: Code): Code => [value, 0xfd, 0xec, 0x01],
+  floor: (value: Code): Code => [value, 0xfd, 0x75],
+  isAbove: (one: Code, other: Code): Code => [one, other, 0xfd, 0x4a],
+  isAtMost: (one: Code, other: Code): Code => [one, other, 0xfd, 0x4b],
+  /** Converts the first two of four unsigned 32-bit integers. */
+  ofWords: (value: Code): Code => [value, 0xfd, 0xff, 0x01],
 };
+
+/** Codes of operations on four 32-bit integers at once. */
+export const words = {
+  all: (value: Code): Code => [value, 0xfd, 0x11],
+  add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xae, 0x01],
+  subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xb1, 0x01],
+  differ: (one: Code, other: Code): Code => [one, other, 0xfd, 0x51],
+  shiftRight: (value: Code, bits: number): Code => [value, constant(bits), 0xfd, 0xad, 0x01],
+  /** Shifts to the right and keeps the sign. */
+  halve: (value: Code): Code => [value, constant(1), 0xfd, 0xac, 0x01],
+  /** Returns the 64-bit products of the first two, or the last two, unsigned integers. */
+  productsOfFirst: (one: Code, other: Code): Code => [one, other, 0xfd, 0xde, 0x01],
+  productsOfLast: (one: Code, other: Code): Code => [one, other, 0xfd, 0xdf, 0x01],
+  /** Returns four of the eight integers of two vectors, by their places. */
+  choose: (one: Code, other: Code, places: readonly number[]): Code => [
+    one,
+    other,
+    0xfd,
+    0x0d,
+    ...places.flatMap((place) => [0, 1, 2, 3].map((byte) => 4 * place + byte)),
+  ],
+  /** Rounds two 64-bit floating-point numbers towards zero. The last two integers are 0. */
+  ofTwo: (value: Code): Code => [value, 0xfd, 0xfc, 0x01],
+  /** Returns the first two integers as signed 64-bit integers. */
+  widen: (value: Code): Code => [value, 0xfd, 0xc7, 0x01],
+};
+
+/** Shifts two 64-bit integers to the left. */
+export const shiftTwo = (value: Code, bits: number): Code => [value, constant(bits), 0xfd, 0xcb, 0x01];
+/** Returns the bits of `one` where the mask is set, otherwise those of `other`. */
+export const choose = (mask: Code, one: Code, other: Code): Code => [one, other, mask, 0xfd, 0x52];
 
 function bytesOf(code: Code): number[] {
   return code.flatMap((each) => (typeof each === 'number' ? each : bytesOf(each)));

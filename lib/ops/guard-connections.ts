@@ -27,12 +27,14 @@ export function guardConnections(server: Server, { silentMs }: { silentMs: numbe
   const answers = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.maxConnections = CONNECTIONS_MAX;
-  server.maxHeadersCount = 0; // their size is limited; beyond a number, Node would silently drop headers
+  // Node limits the total size of the headers. With a limit on their number, Node would silently drop headers.
+  server.maxHeadersCount = 0;
   server.setTimeout(silentMs);
   server.on('drop', () => server.closeIdleConnections());
   server.on('request', (request, response) => answers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (refused.has(socket)) return; // data after a fault is faulty too
+    // After the first fault, the rest of the data cannot be parsed either.
+    if (refused.has(socket)) return;
     refused.add(socket);
     const answer = answers.get(socket);
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;

@@ -31,7 +31,7 @@ export async function listen(
   app: Koa,
   { host, port, defaultPort, requestMs = 30_000, log }: ListenOptions,
 ): Promise<Server> {
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'connection'));
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'the HTTP server reported an error'));
   const last = port === undefined ? defaultPort + PORTS_TO_TRY : port;
   for (let candidate = port ?? defaultPort; ; candidate++) {
     try {

@@ -58,7 +58,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     jobSeconds: new Histogram({
       name: 'assay_job_duration_seconds',
-      help: 'Duration of a job attempt, in seconds, by phase: load, compute, total',
+      help: 'Duration of a job attempt, in seconds, by phase: load, divide, compute, keep, seal, total',
       labelNames: ['kind', 'phase'],
       buckets: JOB_SECONDS,
       registers,

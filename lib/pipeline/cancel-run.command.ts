@@ -9,7 +9,7 @@ import { decideRun, type RunState } from './run.ts';
 
 type Cancelling = {
   uid: string;
-  /** Throws if the caller expected another state of the run. */
+  /** Throws if the current state of the run differs from the state that the caller expected. */
   requireCurrent?(run: RunRecord): void;
 };
 

@@ -65,7 +65,7 @@ export class Notices {
       application_name: this.#name,
     });
     client.on('error', (error) =>
-      this.#log.debug({ err: error, channel: this.#channel }, 'notice connection'),
+      this.#log.debug({ err: error, channel: this.#channel }, 'the connection for notices failed'),
     );
     try {
       await client.connect();

@@ -11,7 +11,7 @@ export const pipeline = defineProduct({
       status: 422,
       title: 'The idempotency key was already used with a different request',
     },
-    not_identifiable: { status: 422, title: 'The model is not identifiable from this request' },
+    not_identifiable: { status: 422, title: 'The data do not determine a unique result' },
     too_many_waiting: { status: 429, title: 'Too many requests are waiting at the same time' },
     queue_full: { status: 429, title: 'The queue of the workspace is full' },
     batch_too_large: { status: 422, title: 'The batch exceeds the queue limit of the workspace' },
@@ -32,7 +32,7 @@ export const pipeline = defineProduct({
       rows: 'environment',
       operator: 'select, insert, delete',
       api: 'select, insert, delete',
-      worker: 'select, insert, delete, update (tag, started_at)',
+      worker: 'select, insert, delete, update (tag, started_at, attempt, round, round_first)',
     },
     /** Idempotency keys. The API replaces expired keys. */
     idempotency_key: {

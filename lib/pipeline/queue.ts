@@ -34,10 +34,10 @@ const BACKOFF_MS_MAX = 15_000;
 const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
 /**
- * The content of a queue job: the tenant and uid of the run, and the part of the run that the job computes. All other
- * data is in the record of the run.
+ * The content of a queue job: the tenant and uid of the run, the part of the run that the job computes, and the first
+ * sample of the round of the part. All other data is in the record of the run.
  */
-export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part };
+export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part; roundFirst?: number };
 
 export type QueueTarget = {
   /**
@@ -56,14 +56,14 @@ export type TicketDelivery = Parameters<TicketProcessor>[0];
 const postgres = withBackend(createPostgresBackend);
 
 /**
- * Opens the side of the queue that adds jobs. On Redis, a command fails at once while Redis is unreachable, instead of
+ * Opens a queue for adding jobs. On Redis, a command fails at once while Redis is unreachable, instead of
  * waiting in memory.
  */
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl
     ? openRedisQueue(name, target.redisUrl)
     : new postgres.Queue(name, { connection: postgresConnection(target.databaseUrl, 4) });
-  queue.on('error', (error) => target.log.warn({ err: error, queue: name }, 'queue connection'));
+  queue.on('error', (error) => target.log.warn({ err: error, queue: name }, 'the queue reported an error'));
   return queue as unknown as TicketQueue;
 }
 
@@ -76,7 +76,8 @@ function openRedisQueue(name: QueueName, url: string): Queue {
 export type ConsumerOptions = { concurrency: number; lockMs: number };
 
 /**
- * Opens the consuming side. The job of a worker that has died is taken over after at most twice the lock's duration.
+ * Opens a worker that processes the jobs of a queue. If the worker dies, another worker takes over its job
+ * after at most twice the duration of the lock.
  */
 export function openConsumer(
   name: QueueName,
@@ -100,7 +101,9 @@ export function openConsumer(
         ...common,
         connection: postgresConnection(target.databaseUrl, options.concurrency + 3),
       });
-  worker.on('error', (error) => target.log.warn({ err: error, queue: name }, 'worker connection'));
+  worker.on('error', (error) =>
+    target.log.warn({ err: error, queue: name }, 'the queue worker reported an error'),
+  );
   return worker;
 }
 
@@ -120,8 +123,8 @@ function redisConnection(url: string, options: RedisOptions): ConnectionOptions 
 }
 
 /**
- * Returns the user of a connection, extended so that closing it also closes the connection. BullMQ does not close a
- * connection that it did not create.
+ * Returns the given queue or worker, extended so that closing it also closes its cluster connection. BullMQ
+ * does not close a connection that it did not create.
  */
 function endingWith<T extends { close(): Promise<void> }>(user: T, connection: ConnectionOptions): T {
   if (!(connection instanceof Cluster)) return user;
@@ -155,18 +158,18 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a run to its queue, as children of the queue job of the run. The jobs of the parts are removed
+ * Dispatches parts of a round of a run to its queue, as children of the queue job of the run. The jobs of the parts are removed
  * together with that job. If the queue gives up the job of a part, the job of the run continues.
  */
 export async function enqueueParts(
   queue: TicketQueue,
   parent: TicketDelivery,
-  parts: readonly Part[],
+  { parts, roundFirst }: { parts: readonly Part[]; roundFirst: number },
 ): Promise<void> {
   for (const part of parts) {
     await queue.add(
       parent.name,
-      { ...parent.data, part },
+      { ...parent.data, part, roundFirst },
       {
         jobId: `${parent.data.uid}-${part.first}-${part.count}`,
         parent: { id: parent.id!, queue: parent.queueQualifiedName },

@@ -15,10 +15,10 @@ export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
 }
 
 /**
- * Returns the SQL of `keepMatrix` for the parts of a divided run. The matrix is stored if all parts together are small
- * enough.
+ * Returns the SQL of `keepMatrix` for the parts of a divided run. The matrix is stored if all parts still exist and are
+ * small enough together.
  */
-export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
+export function keepParts(parts: readonly Pick<Part, 'first' | 'count'>[]): RawBuilder<unknown> {
   return sql`
     insert into run_matrix (run_uid, workspace_uid, environment, content)
     select e.uid, e.workspace_uid, e.environment, string_agg(p.content, ''::bytea order by p.first_sample)
@@ -26,7 +26,7 @@ export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
     where (p.first_sample, p.samples) in (
       select * from unnest(${parts.map(({ first }) => first)}::int[], ${parts.map(({ count }) => count)}::int[]))
     group by e.uid, e.workspace_uid, e.environment
-    having sum(octet_length(p.content)) <= ${MATRIX_BYTES_MAX}
+    having sum(octet_length(p.content)) <= ${MATRIX_BYTES_MAX} and count(*) = ${parts.length}
   `;
 }
 

@@ -71,6 +71,11 @@ const DispatchSchema = defineEntity({
     tag: p.integer().nullable(),
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),
+    /** The attempt that `startedAt` belongs to; null before the first start. */
+    attempt: p.integer().nullable(),
+    /** The latest round of a divided run whose parts were queued, and the first sample of the round. */
+    round: p.integer().nullable(),
+    roundFirst: p.integer().nullable(),
     createdAt: p.datetime(),
     /** Whether the run has a lower priority than all other runs of its workspace. */
     background: p.boolean().default(false),

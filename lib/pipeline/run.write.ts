@@ -73,23 +73,42 @@ export async function findRun(
 export type StartedRun = Pick<
   Run,
   'uid' | 'kind' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions' | 'modelKey' | 'modelVersion'
->;
+> & {
+  /** The start of the current attempt. */
+  startedAt: Date;
+  /** The latest round whose parts were queued, and its first sample; null if no round was queued. */
+  round: number | null;
+  roundFirst: number | null;
+};
 
-/** Counts an attempt and marks the run as running. Returns undefined if the run has already ended. */
+type StartedRow = Omit<StartedRun, 'startedAt'> & { startedAt: number };
+
+/**
+ * Counts an attempt and marks the run as running. A start that continues an attempt, because `uncountAttempt` took back
+ * its count, keeps the start time of the attempt. Returns undefined if the run has already ended.
+ */
 export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
   const { from, to } = movesOf('start');
-  const { rows } = await sql<StartedRun>`
+  const { rows } = await sql<StartedRow>`
     with started as (
       update run set state = ${to}, attempts = attempts + 1, started_at = coalesce(started_at, ${now})
       where ${isOwn(em, uid)} and state = any(${from}) returning *
     ), noted as (
-      update dispatch set started_at = ${now} where run_uid in (select uid from started)
+      update dispatch d set attempt = s.attempts,
+        started_at = case when d.attempt = s.attempts then coalesce(d.started_at, ${now}) else ${now} end
+      from started s where d.run_uid = s.uid returning d.started_at, d.round, d.round_first
     )
-    select uid, kind, attempts, request_id as "requestId", input, dataset_revisions as "datasetRevisions",
-      model_key as "modelKey", model_version as "modelVersion"
-    from started
+    select s.uid, s.kind, s.attempts, s.request_id as "requestId", s.input, s.dataset_revisions as "datasetRevisions",
+      s.model_key as "modelKey", s.model_version as "modelVersion", n.round, n.round_first as "roundFirst",
+      (extract(epoch from coalesce(n.started_at, ${now})) * 1000)::float8 as "startedAt"
+    from started s left join noted n on true
   `.execute(em.getKysely());
-  return rows[0];
+  return rows[0] && startedRun(rows[0]);
+}
+
+/** Converts a row with the columns of a started run. */
+export function startedRun(row: StartedRow): StartedRun {
+  return { ...row, startedAt: new Date(row.startedAt) };
 }
 
 /**

@@ -4,14 +4,14 @@ import { quantileGroups } from '#lib/numerics/quantile-groups.ts';
 import { completePairs, type CrossSection, type Pairs, type Steps } from './cross-section.ts';
 import { featureCorrelations } from './feature-correlations.ts';
 
-/*
+/**
  * An experiment measures how well features predicted later values.
  *
  * - A **cross-section** is the matrix of one as-of date with the targets after it; NaN is a missing value.
  * - The **information coefficient** of a date is the correlation of a feature with the target over its
  *   entities.
  * - The **spread** is the mean target of the highest group minus the mean target of the lowest.
- * - The **turnover** is the share of the highest group that was not in it one date before.
+ * - The **turnover** is the share of the highest group that was not in the highest group one date before.
  */
 
 export type ExperimentOptions = {

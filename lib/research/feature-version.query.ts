@@ -44,7 +44,7 @@ export function pinnedRevision(pins: Readonly<Record<string, number>>, id: numbe
   return revision;
 }
 
-/** Returns those pins of a run that are revisions of datasets, and leaves out the pins of features. */
+/** Returns the dataset revisions that a run has pinned, without the feature revisions that it has pinned. */
 export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }

@@ -9,7 +9,7 @@ import type { ResearchTarget } from './project-definition.ts';
 /** A value that was read for a snapshot, with the time it describes and the time it became known. */
 export type DatedValue = { feature: string; entity: string; eventTime: string; knownAt: string };
 
-/** The reason why data would leak future information, in words for the caller; undefined if no data would leak it. */
+/** Data that would leak future information. `reason` is a code, and `detail` is a text for the caller. */
 export type LeakageFinding = { feature: string; entity?: string; reason: LeakageReason; detail: string };
 
 export const leakageReasons = [
@@ -29,7 +29,7 @@ export function targetWindowLeak(target: ResearchTarget): LeakageFinding | undef
   if (inside === undefined) return undefined;
   const detail =
     `the target ${target.feature} looks back ${target.span_months} months from its date, so at a horizon ` +
-    `of ${inside} months it overlaps the window of the features`;
+    `of ${inside} months the period of the target overlaps the window of the features`;
   return { feature: target.feature, reason: 'target_within_features', detail };
 }
 

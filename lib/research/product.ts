@@ -31,7 +31,10 @@ export const research = defineProduct({
   problems: {
     no_observations: { status: 422, title: 'No feature value was known by the end of the as-of date' },
     leakage: { status: 422, title: 'The request would use data from after the as-of date' },
-    experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
+    experiment_too_large: {
+      status: 422,
+      title: 'The matrices of the snapshots have too many cells in total',
+    },
     snapshots_differ: { status: 422, title: 'The snapshots cannot be combined' },
     unknown_feature: { status: 422, title: 'The feature does not exist in the workspace' },
     snapshot_altered: { status: 409, title: 'A snapshot does not match its seal' },

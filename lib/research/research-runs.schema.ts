@@ -221,7 +221,11 @@ export const ExperimentSeriesOnWire = Type.Array(
     },
     { description: 'The statistics of one feature for each date.' },
   ),
-  { maxItems: FEATURES_MAX, description: 'The statistics per date, in the order of `result.dates`.' },
+  {
+    maxItems: FEATURES_MAX,
+    description:
+      'The statistics of each feature, in the order of `result.features`. Each list of statistics has one element for each date, in the order of `result.dates`.',
+  },
 );
 
 export type ExperimentRequestBody = Static<typeof ExperimentRequestBody>;

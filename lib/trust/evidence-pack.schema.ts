@@ -56,7 +56,10 @@ const Finding = Closed(
       description: 'The inclusion proofs of the entries in `observation_refs`, in the same order.',
     }),
   },
-  { title: 'ControlFinding', description: 'The result of a control in the period.' },
+  {
+    title: 'ControlFinding',
+    description: "The result of a control, tested on the audit log entries of the pack's period.",
+  },
 );
 
 const Cells = (description: string) =>
@@ -75,7 +78,7 @@ const Period = Closed(
   },
   {
     description:
-      'The time between the previous pack and this one. An entry belongs to a period by its index in the log.',
+      'The time between the previous pack and this pack. An entry of the log belongs to a period by its index in the log, not by its time.',
   },
 );
 const Sequence = Type.Integer({
@@ -179,7 +182,7 @@ export const PackContentSchema = Closed(
         pack_hash: Sha256Of('SHA-256 of the RFC 8785 form of the pack without this member and the envelope.'),
         previous_pack_hash: Nullable(Sha256, 'The hash of the previous pack; null for the first pack.'),
       },
-      { description: 'The seal that chains the pack to the previous one.' },
+      { description: 'The seal that chains the pack to the previous pack.' },
     ),
   },
   { title: 'EvidencePackContent', description: 'An evidence pack without its signature.' },

@@ -39,8 +39,8 @@ export function listPacks(em: Em, before: number | undefined, limit: number): Pr
 }
 
 /**
- * Appends a pack to the chain. Throws `PlaceTaken` if another pack has taken its place in the chain. A retry can then
- * succeed.
+ * Appends a pack to the chain. Throws `PlaceTaken` if another pack with the same sequence was appended first.
+ * A retry can then succeed.
  */
 export async function chainPack(
   em: Em,
@@ -61,8 +61,8 @@ export async function chainPack(
 }
 
 /**
- * Reports that another pack has taken the place in the chain. The error has the SQLSTATE of a serialization failure, so
- * a retry on the new state can succeed.
+ * Reports that another pack with the same sequence was appended to the chain first. The error has the
+ * SQLSTATE of a serialization failure, so a retry on the new state can succeed.
  */
 class PlaceTaken extends Error {
   readonly code = '40001';

@@ -37,8 +37,8 @@ export class TaskRefused extends Problem {
 }
 
 /**
- * The outcome of a step: an output, a continuation, or a failure. `mayPass` means that the failure is temporary, so a
- * retry may succeed.
+ * The outcome of a step: an output, a pipeline run or an approval to wait for, or a failure. `mayPass` means
+ * that the failure is temporary, so a retry may succeed.
  */
 export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }

@@ -8,9 +8,9 @@ import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 type Basis = FinopsPolicyBody['cost_basis'];
 
 /**
- * Records each share of a budget that the costs of a month have reached, once per month and budget. Runs in the
- * caller's transaction, which has added costs with this basis at these instants. Such transactions run one after
- * another, so that each sees the costs of all earlier transactions.
+ * Records each share of a budget that the costs of a month have reached, once per month and budget. Called in
+ * the transaction that added costs with this basis at these instants. Transactions that add costs run one
+ * after another, so that each transaction sees the costs of all earlier transactions.
  */
 export async function recordCrossings(
   em: Em,

@@ -8,7 +8,7 @@ const MICRO_DIGITS = 6;
  */
 export function microToMinor(micro: bigint, currency: string): bigint {
   const digits = minorDigits(currency);
-  if (digits === undefined) throw new RangeError(`${currency} is not a currency in force`);
+  if (digits === undefined) throw new RangeError(`${currency} is not an active ISO 4217 currency`);
   const unit = 10n ** BigInt(MICRO_DIGITS - digits);
   const [whole, rest] = [micro / unit, micro % unit];
   const isUp = rest * 2n > unit || (rest * 2n === unit && whole % 2n === 1n);

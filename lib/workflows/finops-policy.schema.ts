@@ -50,7 +50,7 @@ export const FinopsPolicyRequest = Closed(
       Type.Enum(['metered', 'estimated'], {
         default: 'metered',
         description:
-          'The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.',
+          'The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: for each run, the amount `cost_estimate.per_run_minor` in the definition of the workflow.',
       }),
     ),
     labels: Type.Optional(
@@ -114,7 +114,7 @@ export const MonthToDate = Closed(
     currency: Currency,
     from: InstantOf("The first instant of the month in the workspace's time zone."),
     billed_minor: Sum('The cost of the runs at the rates in force.'),
-    effective_minor: Sum('The cost after discounts. There are no discounts.'),
+    effective_minor: Sum('The cost after discounts. Assay applies no discounts.'),
     is_floor: Type.Boolean({
       description: 'Whether some usage has no price in this currency, so that the amounts are lower bounds.',
     }),

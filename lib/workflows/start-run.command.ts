@@ -43,7 +43,7 @@ export const startRun = defineCommand<Input>()({
     payloadHash: run!.inputsHash,
     details: { workflow: version.key, version: version.version, admission_uid: admission.uid },
   }),
-  refusals: { admission_unknown: 'The admission does not exist.' },
+  refusals: { admission_unknown: 'The admission of the workflow run does not exist.' },
 });
 
 function createRun(

@@ -2,8 +2,8 @@ import { codeOf, importsOf, type Source } from './source.ts';
 
 /**
  * Adapters parse the request, call an operation, a run, a command or a query, and present the result. They
- * open no transaction, contain no SQL and write no audit entry. The command line never passes a transaction
- * on. API handlers may pass their transaction to queries.
+ * open no transaction, contain no SQL and write no audit entry. The command line never passes its transaction
+ * to other code. API handlers may pass their transaction to queries.
  */
 const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   {
@@ -18,7 +18,7 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   },
 ];
 
-/** The shell of the command line opens the database for all its commands. */
+/** The only file of the command line that opens the database. It does so for every command. */
 const shell = ['api/cli/shell/operator.ts'];
 
 /** Returns the uses of the database in adapters, one per line. */

@@ -36,7 +36,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('reports imports from a forbidden layer, product or side', () => {
+    it('reports imports from a layer or a product that the table forbids to the importing file', () => {
       const bad: [string, string][] = [
         ['lib/core/seal.ts', '#lib/database/base.ts'],
         ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
@@ -117,7 +117,7 @@ describe('the code checks', () => {
       expect(uses('api/cli/a.ts', `import type { X } from '#lib/a/x.entity.ts';`)).to.deep.equal([]);
     });
 
-    it('allows the API only to pass transactions on to queries', () => {
+    it('allows the API to pass its transaction to queries, but to nothing else', () => {
       expect(uses('api/a/b.ts', 'rows: (em, page) => listRows(em, page),')).to.deep.equal([]);
       expect(uses('api/a/b.ts', 'await em.find(Row);')).to.deep.equal(['api/a/b.ts:1 em.']);
       expect(uses('api/a/b.ts', `import { sql } from 'kysely';`)).to.have.lengthOf(1);
@@ -136,7 +136,7 @@ describe('the code checks', () => {
       expect(importCycles(circle)).to.deep.equal(['lib/a/b.ts -> lib/a/c.ts', 'lib/a/a.ts -> lib/a/b.ts']);
     });
 
-    it('reports files that no entry reaches', () => {
+    it('reports files that no entry file imports, directly or indirectly', () => {
       expect(unreachedFiles(circle, ['lib/a/a.ts'])).to.deep.equal(['lib/a/d.ts']);
       expect(unreachedFiles(circle, ['lib/a/d.ts'])).to.deep.equal([]);
     });
@@ -199,7 +199,7 @@ describe('the code checks', () => {
       ]);
     });
 
-    it('finds uses of time, randomness and the environment in code only', () => {
+    it('finds uses of time, randomness and the environment in code, but not in comments and strings', () => {
       const source = of('api/a.ts', [
         '// Date.now, Math.random and process.env',
         `const words = 'Date.now()' + \`process.env \${Math.random()}\`;`,
@@ -226,7 +226,7 @@ describe('the code checks', () => {
     });
   });
 
-  describe('sealed code', () => {
+  describe('code that computes sealed results', () => {
     const unstable = [
       'x ** 2',
       'x **= 2',
@@ -282,7 +282,7 @@ describe('the code checks', () => {
       expect(unstableOperations([of('lib/numerics/a.ts', stable)], [])).to.deep.equal([]);
     });
 
-    it('covers exactly the files that a computation loads', () => {
+    it('includes exactly the files that a computation imports, directly or indirectly', () => {
       const sources = [
         of('workers/forecasting/forecast.compute.ts', [`import '#lib/forecasting/forecast.ts';`]),
         of('lib/forecasting/forecast.ts', ['export const a = 2 ** 3;']),
@@ -296,13 +296,15 @@ describe('the code checks', () => {
     });
   });
 
-  describe('places', () => {
+  describe('the locations and names of files', () => {
     it('derives the file of an operation from its path', () => {
       expect(placesOf('/investment/theme-watch/factors/{uid}')).to.deep.equal(['api/investment/theme-watch']);
       expect(placesOf('/ml/anomaly')).to.include('api/models/ml');
       expect(placesOf('/lqm/models/{uid}/drift-assessments')).to.include('api/models/lqm');
       expect(placesOf('/workspace')).to.deep.equal(['api/access/workspace']);
       expect(placesOf('/benchmarking/comparisons')).to.deep.equal(['api/benchmarking/comparisons']);
+      expect(placesOf('/quant/compute/strategies/check')).to.deep.equal(['api/quant/strategies']);
+      expect(placesOf('/quant/compute/jobs/{uid}')).to.deep.equal(['api/research/quant']);
       expect(placesOf('/nowhere')).to.deep.equal([]);
     });
 
@@ -342,7 +344,7 @@ describe('the code checks', () => {
     });
   });
 
-  it('read code without comments and without the content of literals', () => {
+  it('ignore comments and the content of literals', () => {
     const text = [
       'const a = `x ${b + `y ${"}"} z`} // no comment`; // comment',
       `const c = d / e / f; /* 'quote' */`,

@@ -2,7 +2,7 @@ import { isSafe } from 'redos-detector';
 import type { TSchema } from 'typebox';
 import { regexpLiterals, type Source } from './source.ts';
 
-/** A regular expression and the places that use it. */
+/** A regular expression and the files or schemas that contain it. */
 export type Expression = { expression: RegExp; at: string[] };
 
 /** Returns the regular expressions in the files, each once. */
@@ -40,7 +40,10 @@ function eachOnce(found: readonly { at: string; expression: RegExp }[]): Express
 }
 
 const ATTACK_CHARACTERS = 65_536;
-/** Lengths that reveal exponential, cubic and square time while each attack stays short. */
+/**
+ * The lengths of attack strings, in characters: short strings reveal exponential time, longer strings cubic
+ * and quadratic time.
+ */
 const LENGTHS = [24, 256, 4_096];
 const SHORT_CHARACTERS = LENGTHS.at(-1)!;
 /** Characters that expressions often treat specially. */
@@ -59,15 +62,15 @@ function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
 }
 
 /**
- * The limits of the analysis. They count steps and not time, so that the speed of the machine does not
- * matter.
+ * The limits of the analysis. They count steps, so that the result does not depend on the speed of the
+ * machine.
  */
 const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
  * Returns the attack string on which an expression takes more than linear time, if one exists. A static
  * analysis proves most expressions safe, but it often reports false positives. An expression that the
- * analysis does not prove safe is also attacked with pairs of characters and words. Times are compared with
+ * analysis does not prove safe is also attacked with pairs of characters and words. Its time is divided by
  * the time of an expression that is known to be quadratic, so that the speed of the machine does not matter.
  */
 export function slowOn(expression: RegExp): string | undefined {

@@ -4,8 +4,8 @@ import { importsOf, type Source } from './source.ts';
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Files that another file finds by their name pattern and loads: entities, and the files that declare
- * operations.
+ * Files that no import names, because another file finds them by a name pattern and loads them: entities, and
+ * the files that declare operations.
  */
 const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
@@ -34,7 +34,9 @@ export function importCycles(sources: readonly Source[]): string[] {
   return [...cycles];
 }
 
-/** Returns the files that no entry reaches, neither for code nor for types. */
+/**
+ * Returns the files that no entry file imports, directly or indirectly, with value imports or type imports.
+ */
 export function unreachedFiles(sources: readonly Source[], entries: readonly string[]): string[] {
   const reached = reachedFrom(sources, entries, { typesToo: true });
   return sources.map(({ path }) => path).filter((path) => !reached.has(path));

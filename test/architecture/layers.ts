@@ -14,7 +14,7 @@ export type Layer = { at: string; may: readonly string[]; mayType?: readonly str
 /** One import that the table forbids but that is intended. */
 export type Exception = { from: string; to: string; reason: string };
 
-/** The parts that every product builds on. */
+/** The folders of shared code that every product may import. */
 const ground = [
   'lib/audit/',
   'lib/governance/',
@@ -31,8 +31,8 @@ const declared = ['lib/products.ts'];
 const products = ['lib/<own>/', 'lib/<used>/'];
 
 /**
- * `Em`, `Orm`, `Tenant`: the types that transactions are written against. The code that opens transactions is
- * not loaded with them.
+ * The folder of the types `Em`, `Orm` and `Tenant`, which functions that run in a transaction have as
+ * parameters.
  */
 const transactions = ['lib/database/'];
 
@@ -43,17 +43,17 @@ const starting = ['child', 'first-key', 'run-here', 'service', 'stack'].map(
 
 /** Rows go from the most specific to the most general. The first row that matches a file applies. */
 export const layers: readonly Layer[] = [
-  // Manifests are leaves, so any file may import their declarations.
+  // A manifest imports only the declarations in `lib/core/product.ts`, so every file may import manifests.
   { at: 'lib/core/product.ts', may: [] },
   { at: 'lib/*/product.ts', may: ['lib/core/product.ts'] },
   { at: 'lib/products.ts', may: ['lib/core/product.ts', 'lib/*/product.ts'] },
   { at: 'lib/core/', may: ['lib/core/', ...declared] },
   { at: 'lib/numerics/', may: ['lib/numerics/'] },
-  // The code that callers use depends on the contract alone.
+  // Callers outside this project import the client, so the client imports only its own files.
   { at: 'lib/client/', may: ['lib/client/'] },
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
   { at: 'lib/database/', may: ['lib/core/', 'lib/database/', ...declared] },
-  // The only place that opens the transaction of a governed change and writes its audit entry.
+  // No other file opens the transaction of a governed change and writes its audit entry.
   {
     at: 'lib/governance/govern.ts',
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/'],
@@ -130,14 +130,14 @@ export const layers: readonly Layer[] = [
       'lib/limits/',
       'lib/access/api-key.ts',
       'lib/access/access-token.ts',
-      // Lists are answered as CSV in the format that imports read.
+      // Lists return CSV in the same format as the files that imports read.
       'lib/data/import/readers/csv-line.ts',
       'api/http/',
     ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', ...declared, 'api/http/', 'api/derive/'] },
-  // The protocol for agents, which serves the tools that the catalog defines.
+  // MCP, the protocol for agents. This folder serves the tools that the catalog defines.
   {
     at: 'api/mcp/',
     may: [
@@ -229,6 +229,7 @@ export const layers: readonly Layer[] = [
       'api/runs.ts',
       'api/run-reads.ts',
       'api/run-operations.ts',
+      'api/run-routes.ts',
       'api/services.ts',
       'api/refusal.ts',
       'api/as-of.ts',
@@ -261,7 +262,7 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   })),
-  // Housekeeping. The steps of a workflow may also request runs of any product, as API callers do.
+  // The steps of a workflow may request runs of any product, as API callers do.
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],
@@ -280,6 +281,7 @@ export const layers: readonly Layer[] = [
       ...products,
       'workers/<own>/',
       'workers/process/runner.ts',
+      'workers/process/rounds.ts',
     ],
     mayType: transactions,
   },
@@ -322,7 +324,7 @@ export const exceptions: readonly Exception[] = [
     reason: 'events of portfolios belong to a tenant and arrive in bulk, as transactions do',
   },
   {
-    from: 'lib/pipeline/run-part.write.ts',
+    from: 'lib/pipeline/stored-part.query.ts',
     to: 'lib/database/copy.ts',
     reason: 'parts of runs are read as bytes',
   },

@@ -6,7 +6,7 @@ import { importsOf, type Source } from './source.ts';
  * package may be used everywhere.
  */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
-  'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/'],
+  'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/', 'lib/quant/'],
   // The command line prints runs with it; nothing sealed uses it.
   'simple-statistics': ['api/cli/'],
   koa: ['api/', 'lib/ops/'],
@@ -23,7 +23,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['api/cli/'],
   'cli-progress': ['api/cli/'],
   bullmq: ['lib/pipeline/', 'lib/database/migrate.ts', 'workers/process/process.ts'],
-  'hyparquet-writer': ['lib/research/'],
+  'hyparquet-writer': ['lib/data/column-file.ts'],
   'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
   'tar-stream': ['lib/database/backup/'],
   ioredis: ['lib/pipeline/', 'lib/limits/'],

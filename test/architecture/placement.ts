@@ -6,13 +6,16 @@ export type Placed = { file: string; key: string; path: string };
 
 /**
  * Returns the file an operation belongs in: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`.
- * The folder belongs to the product that serves the path. The file is named after the second segment. There
- * are three exceptions, in which the file is named after the first segment: the first segment is not the
- * folder's own name, there is no second segment, or the second segment is a parameter. A file that is too
- * long becomes a folder of the same name.
+ * The folder belongs to the product that serves the path. The file is named after the second segment of the
+ * path. In three cases the file is named after the first segment: the first segment differs from the folder's
+ * name, there is no second segment, or the second segment is a parameter. A file that is too long becomes a
+ * folder of the same name.
  */
 export function placesOf(path: string): string[] {
-  const [first = '', ...rest] = path.slice(1).split('/');
+  const [row] = rowsOf(path);
+  // A product that serves a resource of another product's path names its file after the resource.
+  const base = row && row.path.lastIndexOf('/') > 0 ? path.slice(row.path.lastIndexOf('/')) : path;
+  const [first = '', ...rest] = base.slice(1).split('/');
   const second = rest.find((segment) => !segment.startsWith('{'));
   const products = new Set(rowsOf(path).map(({ folder }) => folder));
   const serving = manifests.filter(({ folder }) => products.has(folder));
@@ -22,9 +25,11 @@ export function placesOf(path: string): string[] {
   );
 }
 
-/** Returns the rows of the product table whose prefix the path has. Exactly one row should match. */
+/** Returns the rows of the product table with the longest prefix that the path has. Exactly one row should match. */
 export function rowsOf(path: string): typeof served {
-  return served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
+  const rows = served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
+  const longest = Math.max(...rows.map((row) => row.path.length));
+  return rows.filter((row) => row.path.length === longest);
 }
 
 export function misplacedOperations(operations: readonly Placed[]): string[] {

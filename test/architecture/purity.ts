@@ -1,22 +1,22 @@
 import { reachedFrom } from './graph.ts';
 import { importsOf, occurrences, type Source } from './source.ts';
 
-/** A file or folder that is permitted to do something otherwise forbidden. */
+/** A file or folder in which `what` is permitted although the checks otherwise forbid it, with the reason. */
 export type Permit = { at: string; what: string; reason: string };
 
 /**
- * Packages that reach outside their arguments: the database, the queue, files, the network, randomness,
- * processes.
+ * Packages whose functions have side effects or read more than their arguments: the database, the queue,
+ * files, the network, randomness, processes.
  */
 const EFFECTS =
   /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!(?:assert|buffer|path|url|util)$).*)$/;
 
-/** Hashing has no side effect. Pure code may use hashing only through this module. */
+/** Hashing has no side effect. Pure code may hash only with the functions of `lib/core/seal.ts`. */
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Whether a file must be pure: nothing that it loads, directly or indirectly, may have a side effect. This
- * applies to rules, models and all numerics: every file of `lib/<product>/` except entities, lists of
+ * Whether a file must be pure: no module that it loads, directly or indirectly, may have a side effect.
+ * Rules, models and all numerics must be pure: every file of `lib/<product>/` except entities, lists of
  * entities, queries, writes, runs and commands. The client of the API is excluded.
  */
 export function isPure(path: string): boolean {
@@ -146,7 +146,7 @@ export function impureImports(sources: readonly Source[], permits: readonly Perm
   return [...faults, ...idle(permits, ({ at }) => excused.has(at))];
 }
 
-/** The forms in which code reads the time, randomness and the environment. */
+/** The expressions by which code reads the time, randomness and the environment. */
 const AMBIENT = new RegExp(
   [
     String.raw`\bDate\.now\b`,
@@ -202,7 +202,9 @@ export const ambient: readonly Permit[] = [
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is printed for debugging' },
 ];
 
-/** Returns the places that read the time, randomness or the environment without a permit. */
+/**
+ * Returns the locations, as `path:line`, that read the time, randomness or the environment without a permit.
+ */
 export function ambientUses(sources: readonly Source[], permits: readonly Permit[] = ambient): string[] {
   return forbidden(sources, AMBIENT, permits);
 }
@@ -265,7 +267,10 @@ export function sealedFiles(sources: readonly Source[]): Set<string> {
   return new Set([...paths.filter((path) => SEALED.test(path)), ...reachedFrom(sources, computations)]);
 }
 
-/** Returns the places where sealed code uses an operation whose result is not the same everywhere. */
+/**
+ * Returns the locations, as `path:line`, at which sealed code uses an operation whose result is not the same
+ * on every engine.
+ */
 export function unstableOperations(
   sources: readonly Source[],
   permits: readonly Permit[] = unstable,

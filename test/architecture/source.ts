@@ -74,8 +74,8 @@ const REGEXP = /\/(?! )(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 /** Matches from a back quote, or from the brace that ends a `${}`, to the next of either kind. */
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
 /**
- * After one of these characters or words, a slash begins a regular expression. In any other place, or before
- * a space, a slash is a division.
+ * A slash after one of these characters or words begins a regular expression. Every other slash, and a slash
+ * before a space, is a division.
  */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn)\s*$/;
 

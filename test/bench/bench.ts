@@ -3,8 +3,9 @@ import type { Cluster } from '../support/cluster.ts';
 
 /**
  * - **subject**: the work that Assay does for a caller or an operator.
- * - **peer**: the plain way to reach the same result, or the part of the work that cannot be left out.
- * - **round**: one measurement of both sides, one right after the other, so that other load affects both.
+ * - **peer**: a simple program with the same result, or the part of the work that every program must do.
+ * - **round**: one measurement of the subject and one of the peer. The two follow each other directly, so that
+ *   other load affects both.
  */
 export type Row = {
   bench: string;
@@ -21,7 +22,7 @@ export type Row = {
   /** The target of the figure, in words; null if the row is only shown. */
   target: string | null;
   met: boolean | null;
-  /** A description of the work of each side, if the name of the case is not enough. */
+  /** A description of the work of the subject and of the peer, if the name of the case is not enough. */
   note: string;
 };
 

@@ -17,4 +17,6 @@ export const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> 
   workers: () => import('./workers.ts'),
   models: () => import('./models.ts'),
   portfolios: () => import('./portfolios.ts'),
+  compute: () => import('./compute.ts'),
+  tournaments: () => import('./tournaments.ts'),
 };

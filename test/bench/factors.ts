@@ -109,7 +109,10 @@ function alone({ label }: FactorCase, side: Side, ms: readonly number[]): Row {
   return { ...measured, peer: null, ratio: null, spread: null };
 }
 
-/** Throws if an estimate of the two sides differs by more than 1e-9 of the largest estimate of the month. */
+/**
+ * Throws if an estimate of the subject differs from that of the peer by more than 1e-9 of the largest
+ * estimate of the month.
+ */
 function assertSame(one: string, other: string, width: number): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);

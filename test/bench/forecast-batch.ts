@@ -50,7 +50,9 @@ async function runOn(name: BackendName, { size, rows, cluster, notify }: BenchCo
     const figures = await interleave(1, {
       subject: () =>
         withSecondWorker(backend, logs, async () => {
-          await itemsPerSecond(client, company, WARM_ITEMS); // its thread has loaded nothing yet
+          // These items are not measured, because the thread of the second worker has to load its modules
+          // first.
+          await itemsPerSecond(client, company, WARM_ITEMS);
           return rate();
         }),
       peer: rate,

@@ -85,7 +85,7 @@ function memoryRow(label: string, subject: number | null, peer: number | null): 
   return [{ ...ratioRow(about, { subject: [subject], peer: [peer] }, null), spread: null }];
 }
 
-/** Throws if the two sides found different likelihoods. */
+/** Throws if the likelihood of the subject differs from that of the peer. */
 function assertSame(one: string, other: string): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);

@@ -6,8 +6,8 @@ import type { Row } from './bench.ts';
 const TICK_US = 10_000;
 
 /**
- * One side of a comparison: the processes whose time counts, and the work, which returns its number of
- * completions per second.
+ * The subject or the peer of a comparison: the processes whose time counts, and the work, which returns its
+ * number of completions per second.
  */
 export type Worked = { pids: readonly number[]; work(): Promise<number> };
 
@@ -21,8 +21,9 @@ export async function backendsOf(superuser: Client, application: string): Promis
 }
 
 /**
- * Returns a row of the processor time per request of both sides. If the machine has other load, processor
- * time is more meaningful than rates. The row has no figures if the system does not report processor time.
+ * Returns a row with the processor time per request of the subject and of the peer. If the machine has other
+ * load, processor time is more meaningful than rates. The row has no figures if the system does not report
+ * processor time.
  */
 export async function processorRow(
   about: Pick<Row, 'bench' | 'case' | 'note'>,
@@ -51,4 +52,12 @@ function ticksOf(pids: readonly number[]): number | null {
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return ticks;
+}
+
+/** Returns the processor time of work in this process, in milliseconds. */
+export function processorMs(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
 }

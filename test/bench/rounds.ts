@@ -2,8 +2,8 @@ import { median } from 'simple-statistics';
 import type { Row } from './bench.ts';
 
 /**
- * Measures a figure of each side once per round, and alternates the order of the sides from round to round.
- * Returns the figures of each side, round by round.
+ * Measures the subject and the peer once per round, and alternates their order from round to round. Returns
+ * the figures of each, round by round.
  */
 export async function interleave<Side extends string>(
   rounds: number,

@@ -71,7 +71,12 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
       inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {
         const rows = await em.execute<{ id: number; revision: number }[]>('select id, revision from dataset');
         const datasetRevisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
-        return themeFactors.load(em, { uid: 'tfr_of_the_bench', input, datasetRevisions });
+        return themeFactors.load(em, {
+          uid: 'tfr_of_the_bench',
+          modelKey: themeFactors.run.model,
+          input,
+          datasetRevisions,
+        });
       });
     let data: Awaited<ReturnType<typeof read>> | undefined;
     return {

@@ -51,7 +51,9 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     const figures = await interleave(ROUNDS[size], {
       subject: () =>
         withSecondWorker(backend, path.join(cluster.home, 'logs', database), async () => {
-          await runsPerSecond(client, market, WARM_RUNS); // its thread has loaded nothing yet
+          // These runs are not measured, because the thread of the second worker has to load its modules
+          // first.
+          await runsPerSecond(client, market, WARM_RUNS);
           return rate();
         }),
       peer: rate,
@@ -129,7 +131,8 @@ async function runsPerSecond(client: Client, { request }: Market, count: number)
   return count / ((performance.now() - started) / 1_000);
 }
 
-async function sealed(client: Client, uid: string): Promise<void> {
+/** Waits until a run is sealed. Throws if the run fails. */
+export async function sealed(client: Client, uid: string): Promise<void> {
   for (;;) {
     const { body } = await client.get(`/quant/compute/jobs/${uid}`);
     if (body.state === 'succeeded') return;

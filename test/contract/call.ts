@@ -11,8 +11,8 @@ import type { Backend } from '../support/backends.ts';
 import { describedAs } from './document.ts';
 
 /**
- * The HTTP agent of all calls. It takes half the processor time of `fetch`, and closes connections before the
- * server closes them as idle.
+ * The HTTP agent of all calls. An agent takes half the processor time of `fetch`. It closes idle connections
+ * before the server closes them.
  */
 const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 

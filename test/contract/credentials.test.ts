@@ -38,7 +38,7 @@ onOneBackend('Every operation requires a credential', (live) => {
    */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
-  /** A key with only one scope, for each scope. */
+  /** For each scope, a key that has only this scope. */
   const only = new Map<string, string>();
   const ended: Record<'revoked' | 'expired' | 'suspended' | 'production', string> = {
     revoked: '',
@@ -131,8 +131,8 @@ onOneBackend('Every operation requires a credential', (live) => {
         expectListed(production, operation);
       });
 
-      // The test below checks that every operation rejects all other scopes together.
-      it('403 insufficient_scope for each scope except the required one', async () => {
+      // The test below checks the opposite case: a key with every scope except the required scope.
+      it('403 insufficient_scope for a key whose only scope is any other scope', async () => {
         const right = await ask(only.get(operation.scope));
         expect([401, 403]).to.not.include(right.status);
         for (const scope of inTurn(
@@ -143,7 +143,7 @@ onOneBackend('Every operation requires a credential', (live) => {
         }
       });
 
-      it('403 insufficient_scope names the missing scope if all other scopes are granted', async () => {
+      it('403 insufficient_scope names the required scope if the key has every other scope', async () => {
         const { scope } = operation;
         const answer = await ask(without.scope.get(scope));
         expectProblem(answer, 'insufficient_scope');

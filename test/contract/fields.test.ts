@@ -80,7 +80,7 @@ describe('the requests generated from a schema', () => {
     expect(said('/note')).to.not.include('null');
     expect(said('/day')).to.include('an invalid day').and.to.not.include('missing');
     expect(said('/legs')).to.include.members(['too few', 'too many']);
-    expect(said('/tier')).to.include('not among the values');
+    expect(said('/tier')).to.include('not in the enumeration');
   });
 
   it('add an unknown member to each of their objects', () => {

@@ -16,7 +16,7 @@ type Schema = {
   default?: unknown;
 } & Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>;
 
-/** A request body with one fault, and the pointer to the fault. */
+/** A request body with one fault, the kind of the fault, and the JSON pointer to the faulty member. */
 export type Faulty = { about: string; pointer: string; body: unknown };
 
 /**
@@ -35,7 +35,10 @@ export function faultyBodies(schema: TSchema): Faulty[] {
   ]);
 }
 
-/** Returns the bodies in which each object has one additional member. */
+/**
+ * Returns bodies that each have one undeclared member, in one of their objects. Each object, at any depth, has one body
+ * for each tested name of the member.
+ */
 export function overfullBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);
   const objects = [
@@ -129,10 +132,10 @@ function beyondBounds(schema: Schema): [about: string, value: unknown][] {
     ['too many', Array.from({ length: (maxItems ?? 0) + 1 }, () => item), maxItems],
     ['an invalid day', '2020-02-30', format === 'date' ? format : undefined],
     ['a day of the year 0', '0000-01-01', format === 'date' ? format : undefined],
-    ['a date in other words', '30.09.2020', format === 'date' ? format : undefined],
+    ['a date in another format', '30.09.2020', format === 'date' ? format : undefined],
     ['an instant', '2020-09-30T00:00:00Z', format === 'date' ? format : undefined],
-    ['of another form', '\u0001', pattern],
-    ['not among the values', 'none of these', schema.enum ? 'enum' : undefined],
+    ['not matching the pattern', '\u0001', pattern],
+    ['not in the enumeration', 'none of these', schema.enum ? 'enum' : undefined],
   ];
   return cases.filter(([, , rule]) => rule !== undefined).map(([about, value]) => [about, value]);
 }

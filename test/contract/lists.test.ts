@@ -25,6 +25,9 @@ const lists = catalog.filter((operation) => Object.hasOwn(properties(operation),
  */
 const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'events.list']);
 
+/** Lists that end with rows that every workspace has. */
+const withBuiltIn = new Set(['quant.models.list']);
+
 /** A workspace with the rows of one list. */
 type Stage = {
   tenancy: Tenancy;
@@ -59,8 +62,15 @@ onOneBackend('Every list', (live) => {
     if (isOfResource(operation)) parameter = await make(live(), operation, tenancy);
     else for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy));
     const { body } = await call(live(), operation, { key: tenancy.key, query: '?limit=1', parameter });
-    const rows = isOfResource(operation) ? ROWS_OF_RESOURCE : ROWS;
+    const rows = isOfResource(operation) ? ROWS_OF_RESOURCE : ROWS + (await countBuiltIn(operation));
     return { tenancy, rows, made, parameter, cursor: body.page.next_cursor };
+  }
+
+  /** Returns the number of rows that a list has in a new workspace. */
+  async function countBuiltIn(operation: Operation): Promise<number> {
+    if (!withBuiltIn.has(operation.key)) return 0;
+    const { key } = await buildTenancy(live());
+    return (await call(live(), operation, { key, query: '?limit=200' })).body.data.length;
   }
 
   for (const [turn, operation] of lists.entries()) {
@@ -105,7 +115,10 @@ onOneBackend('Every list', (live) => {
         const { tenancy, rows, made, parameter } = stage;
         const whole = (await ask('?limit=200')).body.data.map(nameOf);
         if (isOfResource(operation)) expect(new Set(whole).size).to.equal(rows);
-        else expect(whole).to.deep.equal(ascending.has(operation.key) ? made : made.toReversed());
+        else
+          expect(whole.slice(0, made.length)).to.deep.equal(
+            ascending.has(operation.key) ? made : made.toReversed(),
+          );
         for (const limit of new Set([1, 2, rows - 1, rows, rows + 1])) {
           const seen: string[] = [];
           let next: string | null = `${pathOf(operation, parameter)}?limit=${limit}`;
@@ -156,7 +169,7 @@ onOneBackend('Every list', (live) => {
     });
   }
 
-  it('describes its page', () => {
+  it('declares the problem invalid_cursor', () => {
     expect(lists.length).to.be.greaterThan(1);
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     describe(`for ${operation.key}`, () => {
       const described = describedAs(operation);
 
-      it('states its key, its id in camel case, its scope, and whether it is an addition', () => {
+      it('states the key, the id in camel case and the scope of the operation, and whether the operation is an addition', () => {
         expect(described['x-operation-key']).to.equal(operation.key);
         expect(described.operationId)
           .to.equal(operationId(operation.key))
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
         expect(described.summary).to.match(/^[A-Z].*\.$/);
       });
 
-      it('declares each parameter once, including every parameter of its path', () => {
+      it('declares each parameter of the operation once, including every parameter of its path', () => {
         const inPath = described.parameters.filter((each) => each.in === 'path');
         const template = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
         expect(inPath.map(({ name }) => name)).to.deep.equal(template);
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
         expect(new Set(names).size).to.equal(names.length);
       });
 
-      it('describes itself, its parameters, its headers, and every field of its bodies at any depth', () => {
+      it('describes the operation, its parameters, its headers, and every field of its bodies at any depth', () => {
         expect(described.description).to.match(/^[A-Z][^]*\.$/);
         for (const { name, description } of described.parameters) {
           expect(description, name).to.be.a('string').and.not.equal('');
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
           expect(undescribed(schema, where)).to.deep.equal([]);
       });
 
-      it('bounds every integer of a request to the range of its database column', () => {
+      it('gives every integer of a request a minimum and a maximum', () => {
         const taken = [
           ...described.parameters.map(({ name, schema }) => [name, schema] as const),
           ...mediaOf({ ...described, responses: {} }).map(([where, { schema }]) => [where, schema] as const),
@@ -106,8 +106,9 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('shows an example of each problem under its status, with the code and title of the table', () => {
-        if (operation.oauth) return; // RFC 6749 has its own words for them
+      it('shows an example of each problem under its status, with the code and title of the problem table', () => {
+        // RFC 6749 defines the errors of OAuth operations, which have no code and no title of Assay.
+        if (operation.oauth) return;
         for (const [status, { content = {} }] of Object.entries(described.responses)) {
           const shown = content['application/problem+json']?.examples ?? {};
           for (const [code, { value }] of Object.entries(shown)) {
@@ -141,7 +142,7 @@ describe('the OpenAPI document', () => {
         ]);
       });
 
-      it('lists each code once, under its status in the table', () => {
+      it('lists each problem code once, under the status that the problem table states', () => {
         for (const [status, { description }] of Object.entries(described.responses)) {
           const codes = [...description.matchAll(/^`(\w+)`: (.+)\.$/gm)];
           if (Number(status) >= 400) expect(codes).to.not.deep.equal([]);
@@ -231,7 +232,7 @@ function listedCodes({ description }: { description: string }): string[] {
   return [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!);
 }
 
-/** Returns every request and response body with its place in the document. */
+/** Returns every request and response body, with its location in the document. */
 function mediaOf({
   requestBody,
   responses,
@@ -277,7 +278,7 @@ function unbounded(schema: Schema, where: string): string[] {
 const ajv = createAjv();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Schemas of the same text are compiled once, because parts of them are repeated in many operations. */
+/** Schemas with the same JSON text are compiled once, because many operations repeat them. */
 function compile(schema: object): ReturnType<typeof ajv.compile> {
   const text = JSON.stringify(schema);
   const known = compiled.get(text) ?? ajv.compile(schema);

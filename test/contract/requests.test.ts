@@ -13,7 +13,7 @@ import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Prevents a wait for the run if a request is accepted. */
+/** A header that makes the server answer at once, without waiting for the submitted run. */
 const PATIENT = { prefer: 'respond-async' };
 
 onOneBackend('Every operation validates its request', (live) => {
@@ -39,19 +39,19 @@ onOneBackend('Every operation validates its request', (live) => {
       });
 
       for (const [pointer, cases] of Map.groupBy(faultyBodies(operation.body!), (each) => each.pointer)) {
-        it(`422 for ${pointer} ${cases.map(({ about }) => about).join(', ')}`, async () => {
+        it(`422 for ${pointer} if the value is ${cases.map(({ about }) => about).join(', ')}`, async () => {
           for (const { about, body } of inTurn(cases, turn))
             expectInvalid(await post(body), 'body', [pointer], about);
         });
       }
 
-      it('422 reports every fault of a request at once', async () => {
+      it('422 reports all faults of a request together', async () => {
         const { properties } = operation.body as TObject;
         const members = Object.keys(properties);
+        const isObject = ({ type, anyOf }: { type?: string; anyOf?: { type?: string }[] }) =>
+          type === 'object' || anyOf?.some((each) => each.type === 'object');
         const wrong = (name: string) =>
-          (properties[name] as { type?: string } | undefined)?.type === 'object'
-            ? ['none']
-            : { of: 'no type' };
+          name in properties && isObject(properties[name] as object) ? ['none'] : { of: 'no type' };
         const body = Object.fromEntries([...members, 'surplus'].map((name) => [name, wrong(name)]));
         const answer = await post(body);
         expectInvalid(
@@ -136,7 +136,7 @@ onOneBackend('Every operation validates its request', (live) => {
 
       for (const [name, schema] of queryOf(operation)) {
         const cases = wrongTexts(schema);
-        it(`422 for ${name}${cases.map(([about, text]) => ` ${about} (${text.slice(0, 20)})`).join(',')}`, async () => {
+        it(`422 for ${name} if the value is${cases.map(([about, text]) => ` ${about} (${text.slice(0, 20)})`).join(',')}`, async () => {
           for (const [about, text] of inTurn(cases, turn)) {
             expectInvalid(await ask(`?${name}=${encodeURIComponent(text)}`), 'query', [`/${name}`], about);
           }
@@ -188,7 +188,7 @@ onOneBackend('Every operation validates its request', (live) => {
     });
   }
 
-  it('covers bodies and queries with bounds, types and enumerations', () => {
+  it('is tested with values beyond a bound, of a wrong type and outside an enumeration, in bodies and in queries', () => {
     const abouts = withBody.flatMap(({ body }) => faultyBodies(body!).map(({ about }) => about));
     expect(abouts).to.include.members([
       'below the minimum',
@@ -205,7 +205,7 @@ onOneBackend('Every operation validates its request', (live) => {
       'above the maximum',
       'no integer',
       'too long',
-      'not among the values',
+      'not in the enumeration',
       'an invalid day',
     ]);
   });

@@ -23,7 +23,7 @@ import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
 import { createPortfolio } from '../support/imported-portfolio.ts';
-import { createModel } from '../support/numeric-model.ts';
+import { createKeyedModel, createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
 import { createPack } from '../support/evidence-pack.ts';
@@ -58,6 +58,10 @@ const demanding: RunKey[] = [
   'modeling.drift-assessments',
   'generative.scenarios',
   'generative.model-scenarios',
+  'quant.backtests',
+  'quant.model-tournaments',
+  'quant.statistical-runs',
+  'investment.construction',
   'investment.risk-reports',
   'investment.portfolio-scenarios',
 ];
@@ -79,6 +83,7 @@ const makers: Record<string, Maker> = {
   '/generative/models': createModel,
   '/ml/models': createModel,
   '/lqm/models': createModel,
+  '/quant/models': createKeyedModel,
   '/actions/credit-corporate/obligations': createObligation,
   '/actions/credit-corporate/obligation-conflicts': createConflict,
   '/actions/investment-execution': createOrderBatch,

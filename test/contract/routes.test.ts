@@ -17,7 +17,10 @@ import { operations, scoped } from './operations.ts';
 
 onOneBackend('unknown resources', (live) => {
   let tenancy: Tenancy;
-  /** The tenancies without access: the same workspace in its other environment, and another workspace. */
+  /**
+   * The tenancies that cannot access the resources: the same workspace in its other environment, and another
+   * workspace.
+   */
   let strangers: Tenancy[];
 
   before(async () => {

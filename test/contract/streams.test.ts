@@ -41,7 +41,7 @@ onOneBackend('Every list of observations', (live) => {
         return numbers.flatMap((number) => members.map((member) => `${name}_${number}_${member}`));
       });
 
-      it('has flat rows, or short lists of flat objects in them, and lists the formats it offers', () => {
+      it('has rows of plain values and short lists of flat objects, and documents the formats it offers', () => {
         for (const [name, schema] of Object.entries(rowOf(operation).properties)) {
           const { items, maxItems } = schema as { items?: TObject; maxItems?: number };
           if (items) expect(maxItems, name).to.be.within(1, 5);
@@ -138,7 +138,7 @@ onOneBackend('Every list of observations', (live) => {
     });
   }
 
-  it('is provided by at least one operation', () => {
+  it('exists for at least one operation', () => {
     expect(streamed.length).to.be.greaterThan(2);
   });
 });

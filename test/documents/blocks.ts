@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A block of shell in a page, as a reader would paste it. */
+/** A block of shell or Python in a page, as a reader would paste it. */
 export type Block = {
   page: string;
+  language: 'sh' | 'python';
   /** The line number of the fence. */
   line: number;
   text: string;
@@ -10,14 +11,17 @@ export type Block = {
   isRefused: boolean;
   /** The reason why a test cannot run the block, or undefined if a test can run it. */
   skipped: string | undefined;
+  /** The Python module that this block needs and other Python blocks do not. */
+  needs: string | undefined;
 };
 
-/** The pages whose blocks are run. */
+/** Returns the pages whose blocks are run. */
 export const pagesWithBlocks = () => ['README.md', ...globSync('docs/guides/*.md').sort()];
 
 /**
  * Returns the blocks of a page in order. The fence marks exceptions: "sh refused" for commands that must be
- * refused, and "sh not run: <reason>" for commands that a test cannot run.
+ * refused, "not run: <reason>" for blocks that a test cannot run, and "python needs <module>" for blocks that
+ * need a module.
  */
 export function blocksOf(page: string, source = readFileSync(page, 'utf8')): Block[] {
   const blocks: Block[] = [];
@@ -27,17 +31,20 @@ export function blocksOf(page: string, source = readFileSync(page, 'utf8')): Blo
       if (line.startsWith('```')) open = { line: at + 1, fence: line.slice(3), lines: [] };
     } else if (line === '```') {
       const [, language, rest = ''] = /^(\w*) ?(.*)$/.exec(open.fence)!;
-      if (language === 'sh') {
+      if (language === 'sh' || language === 'python') {
         blocks.push({
           page,
+          language,
           line: open.line,
           text: open.lines.join('\n'),
-          isRefused: rest === 'refused',
+          isRefused: language === 'sh' && rest === 'refused',
           skipped: /^not run: (.+)$/.exec(rest)?.[1],
+          needs: language === 'python' ? /^needs (\w+)$/.exec(rest)?.[1] : undefined,
         });
-        if (rest !== '' && rest !== 'refused' && !blocks.at(-1)!.skipped) {
+        const { isRefused, skipped, needs } = blocks.at(-1)!;
+        if (rest !== '' && !isRefused && skipped === undefined && needs === undefined) {
           throw new Error(
-            `${page}:${open.line}: a fence may say "refused" or "not run: <reason>", not "${rest}"`,
+            `${page}:${open.line}: a fence may say "refused", "needs <module>" or "not run: <reason>", not "${rest}"`,
           );
         }
       }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { blocksOf, commandsOf, pagesWithBlocks } from './blocks.ts';
+import { joinPython } from './python.ts';
 import { allPages, anchorsOf, deadLinks, linksOf, unlinkedPages } from './links.ts';
 
 describe('the documents', () => {
@@ -19,7 +20,7 @@ describe('the documents', () => {
   });
 
   // The blocks themselves are run in test/full/documents.test.ts.
-  it('state for each shell block whether the tests run it', () => {
+  it('state for each block whether the tests run it', () => {
     const blocks = pagesWithBlocks().flatMap((page) => blocksOf(page));
     expect(blocks.length).to.be.greaterThan(50);
     for (const block of blocks) expect(commandsOf(block), `${block.page}:${block.line}`).to.be.greaterThan(0);
@@ -53,6 +54,23 @@ describe('the checks of the documents', () => {
     ]);
     expect(() => blocksOf('x.md', '```sh later\na\n```')).to.throw(/later/);
     expect(() => blocksOf('x.md', '```sh\na')).to.throw(/does not end/);
+  });
+
+  it('join the Python blocks of a page into one program and skip those without their module', () => {
+    const source =
+      '```sh\na\n```\n```python\nb\n```\n```python needs no_such\nc\n```\n```python\nd\n```\n```sh\ne\n```';
+    const joined = joinPython(blocksOf('x.md', source), '/usr/bin/python3');
+    expect(joined.map(({ line, skipped }) => [line, skipped])).to.deep.equal([
+      [1, undefined],
+      [7, 'Python lacks no_such'],
+      [4, undefined],
+      [13, undefined],
+    ]);
+    expect(joined[2]!.text).to.equal(
+      'cat > page.py <<\'END_OF_PAGE\'\n# x.md:4\nb\n\n# x.md:10\nd\nEND_OF_PAGE\n"/usr/bin/python3" page.py',
+    );
+    const without = joinPython(blocksOf('x.md', '```python\nb\n```'), null);
+    expect(without[0]!.skipped).to.equal('Python lacks requests or pandas');
   });
 
   it('count a line and its continuation lines as one command', () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** A link of a page to another file of the project, or to a heading. */
 export type Link = { page: string; target: string; file: string; anchor: string | undefined };
 
-/** Every page that a person reads. */
+/** Returns every page that a person reads. */
 export const allPages = () => [
   'README.md',
   'SECURITY.md',

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commandsOf, type Block } from './blocks.ts';
 
-/** The environment of a reader. */
+/** The folder and the API with which the commands of a page are run. */
 export type Seat = {
   folder: string;
   /** The URL of the API, which replaces `http://127.0.0.1:3000` in the pages. */
   url: string;
 };
 
-/** A fault of a page: the place of the block, and the output of the shell. */
+/** A fault of a page: the page and line of the block, and the output of the shell. */
 export type PageFault = { place: string; output: string };
 
 /**

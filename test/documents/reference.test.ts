@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { referencePages } from './reference/pages.ts';
 
 describe('the reference', () => {
-  // A page that was not written again after a change describes another version.
+  // A page that was not regenerated after a change describes an older version.
   it('matches the output of `npm run reference`', async () => {
     for (const [file, text] of Object.entries(await referencePages())) {
       expect(readFileSync(file, 'utf8') === text, `${file} differs: run npm run reference`).to.equal(true);

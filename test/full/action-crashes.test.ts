@@ -198,7 +198,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  /** Creates a delegation in force that replaces the previous one. */
+  /** Creates a delegation in force that replaces the previous delegation. */
   async function activated(budgets: Record<string, number>): Promise<string> {
     const { body } = await clientOf(live, sample.applications.drafter.api_key).get(
       '/actions/agentic/delegations?state=activated',

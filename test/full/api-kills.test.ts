@@ -30,7 +30,9 @@ for (const name of backendNames) {
       let sent = 0;
       for (let kill = 0; kill < KILLS; kill++) {
         const answers = Array.from({ length: CLIENTS }, () => submitUntilAccepted(client, 'wait=60'));
-        await delay(kill * 15); // a little later each time, wherever the requests then are
+        // Each round kills the API later than the previous round, so that the kills hit different phases of
+        // the requests.
+        await delay(kill * 15);
         const api = live.pid('api')!;
         process.kill(api, 'SIGKILL');
         for (const answer of await Promise.all(answers)) {

@@ -14,7 +14,8 @@ import { eventually } from '../support/runs.ts';
 const NOBODY = 65_534;
 
 // Repeats the steps of Docker without Docker: the copies and the install of the Dockerfile, then the commands
-// and the environments of compose.yaml, as a user who owns no file. Only the addresses differ.
+// and the environments of compose.yaml. The processes run as a user who owns no file. Only the host names and
+// ports differ.
 (redisIsThere() ? describe : describe.skip)('The image and compose.yaml, without Docker', () => {
   let image: string;
   let redis: RedisServer;

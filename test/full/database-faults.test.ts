@@ -47,7 +47,7 @@ for (const name of usualBackendNames) {
       await eventually(async () => load.count() > 10);
       process.kill((await findServer(home.folder))!.pid, 'SIGKILL');
       await eventually(async () => (await ready()) === 503);
-      await delay(2_000); // how long it is away
+      await delay(2_000); // the time for which the server is down
       await (await acquireEmbedded(home.folder)).release();
       const started = performance.now();
       await eventually(async () => (await ready()) === 200);
@@ -64,7 +64,7 @@ for (const name of usualBackendNames) {
       );
     });
 
-    it('writes a run once a full disk has space again', async () => {
+    it('loses no accepted run while its disk is full, so that each run is sealed exactly once afterwards', async () => {
       const { workspace, client } = await prepare();
       const refuse = (when: string) => `
         create or replace function disk_is_full() returns trigger language plpgsql as
@@ -116,7 +116,7 @@ for (const name of usualBackendNames) {
         return answer.status === 503 && answer;
       });
       expect(refused.body.code).to.equal('dependency_unavailable');
-      await delay(2_000); // how long there are none
+      await delay(2_000); // the time for which no connection is available
       await limit(-1);
       const before = load.count();
       await eventually(async () => load.count() > before + 10);

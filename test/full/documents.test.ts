@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { blocksOf, pagesWithBlocks } from '../documents/blocks.ts';
 import { runPage } from '../documents/page-shell.ts';
+import { joinPython } from '../documents/python.ts';
 import { amount } from '../support/repetitions.ts';
 import { eventually } from '../support/runs.ts';
 
@@ -13,13 +14,13 @@ import { eventually } from '../support/runs.ts';
 const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
 
 /** The pages that a new user opens first. The blocks of the other pages are run only before a release. */
-const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md']);
+const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md', 'python.md']);
 
 const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(path.basename(page)));
 
-// Runs the commands of the pages, so that no reader finds a page whose commands no longer work. One demo
-// serves all pages. Each page has its own shell, in which its blocks run in order.
-describe('the shell blocks of README and the guides', () => {
+// Runs the commands of the pages to find commands that no longer work. One demo serves all pages. Each page
+// has its own shell, in which the blocks of the page run in order.
+describe('the shell and Python blocks of README and the guides', () => {
   let folder: string;
   let demo: ChildProcess;
   let ended: Promise<unknown>;
@@ -53,7 +54,7 @@ describe('the shell blocks of README and the guides', () => {
   });
 
   for (const page of pages) {
-    const blocks = blocksOf(page);
+    const blocks = joinPython(blocksOf(page));
     if (blocks.length === 0) continue;
     it(`of ${page} have the results that the page states`, async () => {
       for (const { line, skipped } of blocks) {

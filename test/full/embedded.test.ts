@@ -31,10 +31,10 @@ describe('embedded PostgreSQL', function () {
   let folder: string;
   let home: string;
   let holders: ChildProcess[];
-  const removals: Promise<void>[] = []; // the slowest part, so the next test does not wait for it
+  const removals: Promise<void>[] = []; // Removing a cluster is slow, so the next test does not wait for it.
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'assay-embedded-'))); // 0700, as mktemp -d makes it
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'assay-embedded-'))); // the mode is 0700
     home = join(folder, 'home');
     holders = [];
   });
@@ -159,8 +159,8 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
-  // The killed server is a zombie until its parent reaps it, and its backend processes need a moment to
-  // notice.
+  // A killed server stays a zombie until its parent reaps it, and its backend processes do not end at once.
+  // The restart must wait for both.
   it('restarts with its data on the same port after the server was killed', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
@@ -202,7 +202,8 @@ describe('embedded PostgreSQL', function () {
   });
 
   it('names its port in the error if another program uses the port', async () => {
-    // The listener accepts each probing connection, so that it can close once the probes have disconnected.
+    // The listener accepts the connections that test whether the port is in use, so that it can close after
+    // these connections have closed.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
@@ -236,7 +237,8 @@ describe('embedded PostgreSQL', function () {
     const owner = startHolder();
     const url = await urlOf(owner);
     owner.kill('SIGKILL');
-    await once(owner, 'close'); // only when nobody has its pipes open any more
+    // `close` is emitted only when no process holds the streams of the owner open any longer.
+    await once(owner, 'close');
     expect(await findEmbedded(home)).to.equal(url);
   });
 
@@ -250,81 +252,79 @@ describe('embedded PostgreSQL', function () {
     expect(await describeProcess(2 ** 22 + 1)).to.equal(undefined);
   });
 
-  describe(
-    isRoot ? 'as root' : 'as root (skipped: we are an ordinary user, who has one way to run it)',
-    () => {
-      let hadRelocated: boolean;
+  describe(isRoot ? 'as root' : 'as root (skipped: the user is not root)', () => {
+    let hadRelocated: boolean;
 
-      before(function () {
-        if (!isRoot) this.skip();
-        hadRelocated = existsSync(RELOCATED);
-      });
+    before(function () {
+      if (!isRoot) this.skip();
+      hadRelocated = existsSync(RELOCATED);
+    });
 
-      after(async () => {
-        if (!isRoot || hadRelocated) return;
-        for (const name of await readdir(RELOCATED).catch(() => [])) {
-          if (name.startsWith('binaries')) await rm(join(RELOCATED, name), { recursive: true });
-        }
-        await Promise.all(removals);
-        await rmdir(RELOCATED).catch(() => {}); // data of another home may have come here meanwhile
-      });
-
-      it('does not run as another account in a folder closed to that account', async () => {
-        expect(await failureOf(acquireEmbedded(home, { mode: 'account' }))).to.contain(
-          'refuses to run as root',
-        );
-      });
-
-      it('runs as another account in a folder open to that account', async function () {
-        await chmod(folder, 0o755);
-        if (!(await isPossible('account'))) skip(this, 'the project lies in a closed folder');
-        await expectToRun('account');
-      });
-
-      it('runs in a user namespace under a closed folder', async function () {
-        if (!(await isPossible('namespace'))) skip(this, 'user namespaces are forbidden here');
-        await expectToRun('namespace');
-      });
-
-      it('runs from a copy in another place under a closed folder', async () => {
-        await expectToRun('relocated');
-        expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
-      });
-
-      it('chooses a way to run under a closed folder if no way is requested', async () => {
-        await expectToRun();
-      });
-
-      it('keeps the data if the way to run under a closed folder changes between starts', async () => {
-        await chmod(folder, 0o755);
-        const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
-        const first = await acquireEmbedded(home);
-        await writeNote(first.url);
-        await first.release();
-        for (const mode of modes) {
-          if (!(await isPossible(mode))) continue;
-          const cluster = await acquireEmbedded(home, { mode });
-          await expectNote(cluster.url);
-          await cluster.release();
-        }
-      });
-
-      async function isPossible(mode: RunMode): Promise<boolean> {
-        await mkdir(home, { recursive: true });
-        const runner = chooseRunner({ home, binaries: await findBinaries(), mode });
-        return (await failureOf(runner)) === '';
+    after(async () => {
+      if (!isRoot || hadRelocated) return;
+      for (const name of await readdir(RELOCATED).catch(() => [])) {
+        if (name.startsWith('binaries')) await rm(join(RELOCATED, name), { recursive: true });
       }
+      await Promise.all(removals);
+      // `rmdir` fails if the folder contains data of another home. The folder then stays.
+      await rmdir(RELOCATED).catch(() => {});
+    });
 
-      async function expectToRun(mode?: RunMode): Promise<void> {
-        const first = await acquireEmbedded(home, { ...(mode && { mode }) });
-        await writeNote(first.url);
-        await first.release();
-        const second = await acquireEmbedded(home, { ...(mode && { mode }) });
-        await expectNote(second.url);
-        await second.release();
+    it('does not run as another account in a folder closed to that account', async () => {
+      expect(await failureOf(acquireEmbedded(home, { mode: 'account' }))).to.contain(
+        'refuses to run as root',
+      );
+    });
+
+    it('runs as another account in a folder open to that account', async function () {
+      await chmod(folder, 0o755);
+      if (!(await isPossible('account'))) skip(this, 'the project lies in a closed folder');
+      await expectToRun('account');
+    });
+
+    it('runs in a user namespace if the folder is closed to other accounts', async function () {
+      if (!(await isPossible('namespace'))) skip(this, 'user namespaces are forbidden here');
+      await expectToRun('namespace');
+    });
+
+    it('runs with binaries and data under /var/lib if the folder is closed to other accounts', async () => {
+      await expectToRun('relocated');
+      expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
+    });
+
+    it('selects a way to run if the folder is closed and no way is requested', async () => {
+      await expectToRun();
+    });
+
+    it('keeps the data if the way to run changes between starts', async () => {
+      await chmod(folder, 0o755);
+      const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
+      const first = await acquireEmbedded(home);
+      await writeNote(first.url);
+      await first.release();
+      for (const mode of modes) {
+        if (!(await isPossible(mode))) continue;
+        const cluster = await acquireEmbedded(home, { mode });
+        await expectNote(cluster.url);
+        await cluster.release();
       }
-    },
-  );
+    });
+
+    async function isPossible(mode: RunMode): Promise<boolean> {
+      await mkdir(home, { recursive: true });
+      const runner = chooseRunner({ home, binaries: await findBinaries(), mode });
+      return (await failureOf(runner)) === '';
+    }
+
+    async function expectToRun(mode?: RunMode): Promise<void> {
+      const first = await acquireEmbedded(home, { ...(mode && { mode }) });
+      await writeNote(first.url);
+      await first.release();
+      const second = await acquireEmbedded(home, { ...(mode && { mode }) });
+      await expectNote(second.url);
+      await second.release();
+    }
+  });
 });
 
 async function query(url: string, sql: string): Promise<unknown[]> {

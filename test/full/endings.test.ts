@@ -79,27 +79,32 @@ describe('npm', () => {
   }
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // what is left is looked for in /proc
+    if (process.platform !== 'linux') this.skip(); // Leftover processes are found in /proc.
   });
 
   const ends = [
-    { title: 'npm run serve, serving', words: ['serve'], sign: /API docs/, statuses: [0, 0] },
+    { title: '`npm run serve` while it serves', words: ['serve'], sign: /API docs/, statuses: [0, 0] },
     {
-      title: 'npm run serve, starting',
+      title: '`npm run serve` while it starts',
       words: ['serve'],
       sign: /started the embedded/,
       statuses: [130, 143],
     },
-    { title: 'npm run demo, serving', words: ['demo'], sign: /Ctrl-C ends/, statuses: [0, 0] },
-    { title: 'npm run demo, loading', words: ['demo'], sign: /Loading the sample/, statuses: [130, 143] },
+    { title: '`npm run demo` while it serves', words: ['demo'], sign: /Ctrl-C ends/, statuses: [0, 0] },
     {
-      title: 'npm test, starting',
+      title: '`npm run demo` while it loads the sample',
+      words: ['demo'],
+      sign: /Loading the sample/,
+      statuses: [130, 143],
+    },
+    {
+      title: '`npm test` while it starts',
       words: ['test', '--', 'test/support/endings/waiting.ts'],
       sign: /calibration/,
       statuses: [130, 143],
     },
     {
-      title: 'npm test, in a test',
+      title: '`npm test` while a test runs',
       words: ['test', '--', 'test/support/endings/waiting.ts'],
       sign: 'tests/waiting',
       statuses: [130, 143],
@@ -107,7 +112,8 @@ describe('npm', () => {
   ];
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
-      if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
+      // Unless every test is requested, each command is tested with one signal; the signals alternate.
+      if (amount !== 'all' && at !== index % 2) continue;
       it(`ends ${title} with the right status on ${signal} and leaves no process behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();
@@ -119,7 +125,7 @@ describe('npm', () => {
     { file: 'crashing', says: /the process of the tests ended \(SIGKILL\)/ },
     { file: 'failing-hook', says: /a root hook fails/ },
   ]) {
-    it(`fails npm test and leaves no process behind after ${file}.ts`, async () => {
+    it(`ends \`npm test\` with status 1 and leaves no process behind if the test file is ${file}.ts`, async () => {
       const { ended, output } = start(['test', '--', `test/support/endings/${file}.ts`]);
       expect(await ended).to.deep.equal([1, null]);
       expect(output())

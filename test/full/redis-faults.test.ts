@@ -59,7 +59,7 @@ const isOurs = backendNames.includes('redis') && !process.env['REDIS_URL'];
     await eventually(async () => load.count() > 10);
     const { url } = live.redis!;
     await live.redis!.stop();
-    await delay(2_000); // how long it is away
+    await delay(2_000); // the time for which Redis is down
     later = await startRedis(Number(new URL(url).port));
     const before = load.count();
     await eventually(async () => load.count() > before + 10);

@@ -23,7 +23,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     if (folder) await rm(folder, { recursive: true });
   });
 
-  /** Returns the text that a person sees after dropping these files. */
+  /** Drops files with these contents on the page, and returns the text that a person then sees. */
   async function verdictOn(...texts: string[]): Promise<string> {
     const page = await readFile(VERIFY_PAGE, 'utf8');
     const drop = `<script>

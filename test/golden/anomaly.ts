@@ -14,9 +14,14 @@ import { type Members, asList, asMembers, asNumber, parseGoldenFile } from './go
 import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-9;
-/** A forest with other random draws: as good as the worst of ten seeds, with nearly the same ranks. */
+/**
+ * The minimum Spearman correlation with the file's scores of isolation forests, which use other random draws.
+ */
 const RANKS_ALIKE = 0.9;
-/** Values on the edge of a bin fall to either side, depending on the rounding of the implementation. */
+/**
+ * The minimum Spearman correlation with the file's histogram scores: rounding decides the bin of a value on
+ * the edge of two bins.
+ */
 const EDGES_ALIKE = 0.99;
 
 const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
@@ -28,7 +33,10 @@ const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
   mad_z_max: fitRobustZ,
 };
 
-/** Compares scores of anomaly with a file: exactly, except forests, which are compared by their ranks. */
+/**
+ * Compares anomaly scores with a file: the scores of isolation forests and histograms by their ranks, all
+ * other scores by their values.
+ */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
   for (const [name, value] of Object.entries(parseGoldenFile(contents))) {
@@ -53,7 +61,9 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** Injected faults get the highest scores, in the same order as in another implementation of STL. */
+/**
+ * Checks that injected faults get the highest scores, in the same order as in another implementation of STL.
+ */
 function checkInjected(tally: Tally, entry: Members, { y, period }: Members): void {
   const faults = Object.entries(asMembers(entry['multiply'], 'multiply'));
   const values = Float64Array.from(numbers(y));

@@ -18,9 +18,10 @@ const names: Readonly<Record<string, keyof MarginStatement>> = {
 
 /**
  * Compares margin statements with the `cases` of a file: `{name, input, expected, expected_decimal}`. `input`
- * holds the terms and the position in minor units (`open_margin_minor` is 0 and `rounding_minor` 1 where it
- * is left out), `expected` minor units, `direction` or the code of a `refusal`, `expected_decimal` amounts in
- * major units. Integers beyond 2^53 are texts. Throws a `GoldenFileError` on an unreadable file.
+ * has the terms and the position in minor units; by default `open_margin_minor` is 0 and `rounding_minor` is
+ * 1. `expected` has amounts in minor units and the `direction`, or the code of a `refusal`.
+ * `expected_decimal` has amounts in major units. Integers beyond 2^53 are texts. Throws a `GoldenFileError`
+ * on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();

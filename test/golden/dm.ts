@@ -39,7 +39,10 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** The errors of a case; several horizons may share them. */
+/**
+ * Returns the forecast errors of a case. Cases that differ only in the horizon (`_h2`) may share their
+ * errors.
+ */
 function seriesOf(errors: Members, name: string): unknown {
   return errors[name] ?? errors[name.replace(/_h\d+$/, '')];
 }

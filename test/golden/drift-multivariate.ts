@@ -13,7 +13,10 @@ import { fileBeside } from './file-beside.ts';
 import { asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { GoldenFileError, type Report, Tally } from './report.ts';
 
-/** Tolerances of statistics; of p-values; and of permutation and classifier results (absolute). */
+/**
+ * Tolerances: relative for statistics, relative for p-values, and absolute for results that depend on random
+ * draws (permutation tests and classifiers).
+ */
 const [TOLERANCE, OF_P, OF_CHANCE] = [1e-11, 1e-9, 0.02];
 
 const corrections: Readonly<Record<string, Correction>> = {
@@ -80,7 +83,10 @@ function rowsOf({ values, dimensions }: Table, text: string): Table {
   return { values: values.subarray(Number(from) * dimensions, (Number(to) + 1) * dimensions), dimensions };
 }
 
-/** Squared distance of the mean of the current rows under the sample covariance of the reference. */
+/**
+ * Returns the squared Mahalanobis distance of the mean of the current rows from the mean of the reference,
+ * with the sample covariance of the reference.
+ */
 function shiftOf(reference: Table, current: Table): number {
   const values = Float64Array.from({ length: current.dimensions }, (_, column) =>
     mean(columnOf(current, column)),

@@ -5,7 +5,10 @@ import { withNaN } from '#lib/research/sealed-snapshot.query.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** The files were computed with sums in another order; the worst compared value keeps twelve digits. */
+/**
+ * The tolerance. The files were computed with another order of summation; at least twelve digits of every
+ * value agree.
+ */
 const TOLERANCE = 1e-12;
 
 /**
@@ -75,7 +78,7 @@ function crossSection(value: unknown, name: string): CrossSection {
   };
 }
 
-/** Every member that the file expects; additional members are not compared. */
+/** Compares every member that the file has. Additional members of the result are not compared. */
 function compare(tally: Tally, expected: unknown, actual: unknown, name: string): void {
   if (Array.isArray(expected)) {
     tally.equal(`${name}.length`, expected.length, (actual as unknown[] | undefined)?.length);

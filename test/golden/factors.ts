@@ -14,16 +14,19 @@ type Solved = Extract<ThemeFactorsOutcome, { ok: true }>;
 
 const defaultInputs = { prices: 'data/market/prices_monthly.csv', taxonomy: 'data/market/taxonomy.csv' };
 
-/** Members that identify the run, or that another implementation computed about it. */
+/**
+ * Members that describe the run, or that contain results of another implementation. Such members are not
+ * compared.
+ */
 const prose = new Set(['note', 'spec', 'case', 'check', 'independent_check', 'inputs', 'what']);
 const runs = new Set(['request', 'prices', 'cases', 'refusals']);
 
 /**
- * Runs the theme factor model on the requests of a golden file and compares its answers, numbers exactly. A
- * file has three forms, which may be mixed: one run with its data inside (`prices`, `taxonomy`), one run on
- * data files (`inputs`), and many runs (`cases`, `refusals`). Only the results in the file are compared; the
- * hash covers the rest. Throws a `GoldenFileError` on an unreadable file, and if its data files are not
- * found.
+ * Runs the theme factor model on the requests of a golden file and compares the results; numbers must be
+ * equal. A file has one or more of three forms: one run with its data inside (`prices`, `taxonomy`), one run
+ * on data files (`inputs`), and many runs (`cases`, `refusals`). Only the members in the file are compared; a
+ * hash in the file covers the other members. Throws a `GoldenFileError` on an unreadable file, and if its
+ * data files are not found.
  */
 export function check(contents: string, path: string): Report {
   const file = parseGoldenFile(contents);
@@ -41,7 +44,7 @@ export function check(contents: string, path: string): Report {
   return tally.report;
 }
 
-/** One run: `request` (or `result.request`) with its expected results. */
+/** Compares one run: `request` (or `result.request`) with its expected results. */
 function checkRun(tally: Tally, market: Market, { run, name }: { run: Members; name: string }): void {
   tally.case();
   const request = requestOf(run, name);
@@ -98,7 +101,7 @@ function checkResult(
   }
 }
 
-/** Compares member by member. The hash covers members of the answer that are not expected. */
+/** Compares every member that the file has. The hash of the result covers the other members. */
 function compare(tally: Tally, name: string, expected: unknown, actual: unknown): void {
   if (typeof expected === 'number' && typeof actual === 'number') {
     tally.number(name, expected, actual);
@@ -114,8 +117,8 @@ function compare(tally: Tally, name: string, expected: unknown, actual: unknown)
 }
 
 /**
- * The outcome, or the reason why the data are not valid (two prices on a day, an exposure out of range),
- * which is not a refusal.
+ * Returns the outcome, or the message of the `RangeError` if the data are not valid, such as two prices on a
+ * day. Such a message is not a refusal.
  */
 function attempt(request: ThemeFactorsRequest, { prices, taxonomy }: Market): ThemeFactorsOutcome | string {
   try {
@@ -139,7 +142,8 @@ function requestOf(run: Members, name: string): ThemeFactorsRequest {
   ];
   asText(request['as_of_date'], at(name, 'request.as_of_date'));
   for (const member of numbers) asNumber(request[member], at(name, `request.${member}`));
-  return request as ThemeFactorsRequest; // each member was just checked
+  // The lines above have checked each member of the request.
+  return request as ThemeFactorsRequest;
 }
 
 /** Returns the data inside the file, or else the data files that it names. */
@@ -153,7 +157,7 @@ function marketOf(file: Members, path: string): Market {
   };
 }
 
-/** `{symbol: [[date, price], ...]}` with the price as its decimal text. */
+/** Reads `{symbol: [[date, price], ...]}`, with the price as its decimal text. */
 function inlinePrices(prices: Members): PriceSeries[] {
   return Object.entries(prices).map(([symbol, observations]) => ({
     symbol,
@@ -165,7 +169,7 @@ function inlinePrices(prices: Members): PriceSeries[] {
 }
 
 /**
- * `{version, published_at, status?, rows: [{theme, symbol, exposure}]}`; without a status, the version is
+ * Reads `{version, published_at, status?, rows: [{theme, symbol, exposure}]}`. A version without a status is
  * published.
  */
 function inlineVersion(value: unknown, index: number): TaxonomyVersion {

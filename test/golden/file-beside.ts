@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { GoldenFileError } from './report.ts';
 
 /**
- * Returns the text of a file with this name from the folder of a golden file, or from our own folder. Throws
- * a `GoldenFileError` if there is none.
+ * Returns the text of a file with this name from the folder of the golden file, or else from the project's
+ * folder of golden files. Throws a `GoldenFileError` if neither folder has the file.
  */
 export function fileBeside(path: string, name: string): string {
   const found = [dirname(path), import.meta.dirname]

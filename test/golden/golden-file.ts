@@ -38,7 +38,10 @@ export function asNumber(value: unknown, name: string): number {
   return value;
 }
 
-/** An integer of any size: an exact number, or its digits as a text. */
+/**
+ * Reads an integer of any size: an exact JSON number, or its digits as a text. Throws a `GoldenFileError` on
+ * any other value.
+ */
 export function asInteger(value: unknown, name: string): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);

@@ -1,10 +1,10 @@
 import type { Report } from './report.ts';
 
 /**
- * Compares the contents of a golden file with the results of our numerics. Data files are searched relative
- * to `path`.
+ * Compares the contents of a golden file with the results of Assay's numerics. Data files are searched
+ * relative to `path`.
  */
-export type Check = (contents: string, path: string) => Report;
+export type Check = (contents: string, path: string) => Report | Promise<Report>;
 
 /**
  * The kinds of golden files. Each module is loaded on demand, so that one kind runs without the dependencies
@@ -12,6 +12,7 @@ export type Check = (contents: string, path: string) => Report;
  */
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
   anomaly: () => import('./anomaly.ts'),
+  backtests: () => import('./backtests.ts'),
   collateral_margin: () => import('./collateral-margin.ts'),
   dm: () => import('./dm.ts'),
   drift_multivariate: () => import('./drift-multivariate.ts'),
@@ -21,14 +22,18 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   mcs: () => import('./mcs.ts'),
   prediction: () => import('./prediction.ts'),
   optimizer: () => import('./optimizer.ts'),
+  overfitting: () => import('./overfitting.ts'),
   philox: () => import('./philox.ts'),
   portfolio_pypfopt: () => import('./portfolio-pypfopt.ts'),
   portfolio_riskfolio: () => import('./portfolio-riskfolio.ts'),
   portfolio_sp25: () => import('./portfolio-sp25.ts'),
+  qlm: () => import('./qlm.ts'),
   regime: () => import('./regime.ts'),
   risk_metrics: () => import('./risk-metrics.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),
+  simulation: () => import('./simulation.ts'),
   tax_harvest: () => import('./tax-harvest.ts'),
   tax_lots: () => import('./tax-lots.ts'),
+  tournament: () => import('./tournament.ts'),
   xva: () => import('./xva.ts'),
 };

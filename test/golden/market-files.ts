@@ -18,10 +18,10 @@ type Row = Record<string, string>;
 const sampleDirectory = resolve(import.meta.dirname, '../../lib/sample');
 
 /**
- * Returns the place of a data file named in a golden file. The name is resolved against the golden file's
+ * Returns the path of a data file named in a golden file. The name is resolved against the golden file's
  * directory and each directory above it, then against the current directory. Then its last part is looked up
- * in the shipped sample. At each place the name is tried unchanged, and with `.gz` added or removed. Throws a
- * `GoldenFileError` if the file is not found.
+ * in the shipped sample. In each directory the name is tried unchanged, and with `.gz` added or removed.
+ * Throws a `GoldenFileError` if the file is not found.
  */
 export function findDataFile(name: string, goldenPath: string): string {
   const places = [...upwards(dirname(resolve(goldenPath))), process.cwd()].map((place) =>

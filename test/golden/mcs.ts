@@ -8,8 +8,8 @@ const TOLERANCE = 1e-12;
 const SEED = 7;
 
 /**
- * Compares model confidence sets with a file: the case of fixed resamples exactly, runs of other bootstraps
- * by the models that they include. Throws a `GoldenFileError` on an unreadable file.
+ * Compares model confidence sets with a file. The case of fixed resamples is compared exactly. Runs of other
+ * bootstraps are compared by the models that they include. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
@@ -51,7 +51,10 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** Returns uniforms of the domain of resampling. Each block of the stream has two; the starts take the first. */
+/**
+ * Returns `count` uniform numbers from the Philox domain of resampling. Each block has two uniforms, of which
+ * the first is used as the start of a resampled block.
+ */
 function uniforms(sample: number, count: number): number[] {
   const words = new Uint32Array(4);
   return Array.from({ length: count }, (_, block) => {

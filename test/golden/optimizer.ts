@@ -4,8 +4,9 @@ import { universeOf } from './optimizer/universe.ts';
 import { type Report, Tally } from './report.ts';
 
 /**
- * Compares portfolios with the results of other solvers: a universe of returns is a list of problems, and each is checked
- * by its name. Throws a `GoldenFileError` on an unreadable file.
+ * Compares portfolios with the results of other solvers. Each case of the file has a universe of returns and
+ * a list of problems, and the name of a problem selects its check. Throws a `GoldenFileError` on an
+ * unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();

@@ -23,7 +23,7 @@ const sections: Record<string, (tally: Tally, vector: Members, name: string) => 
 
 const prose = new Set(['what', 'note', 'spec', 'source_kat', 'convention']);
 
-/** scipy's `ndtri` and AS 241 are two different approximations of one function. */
+/** The tolerance between scipy's `ndtri` and AS 241, which are two approximations of the same function. */
 const SCIPY_TOLERANCE = 1e-14;
 const CHUNK_SAMPLES = 4096;
 
@@ -192,8 +192,8 @@ function littleEndian(numbers: Float64Array): Uint8Array {
 }
 
 /**
- * Returns why the recipe rejects the input of a vector (a seed, a place or `nu` out of range); undefined if
- * it accepts the input.
+ * Returns why the recipe rejects the input of a vector (a seed, a position or `nu` out of range); undefined
+ * if it accepts the input.
  */
 function attempt(run: () => void): string | undefined {
   try {

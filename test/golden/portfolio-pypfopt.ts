@@ -18,11 +18,17 @@ import { type Report, Tally } from './report.ts';
 const DAYS = 252;
 const RISK_FREE = 0.02;
 const TOLERANCE = 1e-9;
-/** The published critical line algorithm stops its search for the largest ratio before it has converged. */
+/**
+ * The tolerance for the published critical line algorithm, which stops its search for the largest Sharpe
+ * ratio before it has converged.
+ */
 const STOPPED_EARLY = 1e-8;
 const WEIGHT_TOLERANCE = 1e-9;
 
-/** Market capitalisations and views of `tests/test_black_litterman.py`; the file has only their results. */
+/**
+ * Market capitalisations and views of PyPortfolioOpt's `tests/test_black_litterman.py`, because the golden
+ * file has only the results.
+ */
 const capitalisations: Readonly<Record<string, number>> = {
   GOOG: 927e9,
   AAPL: 1.19e12,
@@ -101,7 +107,8 @@ function comparePortfolio(tally: Tally, name: string, entry: Members, universe: 
   if (!weights) return tally.note(`${name} is not known`);
   tally.case();
   const { symbols, S, mu } = universe;
-  // The published return of this portfolio is of arithmetic means.
+  // The published return of this portfolio uses arithmetic means, and that of every other portfolio geometric
+  // means.
   const means = name === 'hrp_single' ? Float64Array.from(universe.series, arithmeticMean) : mu;
   compareWeights(tally, `${name}.weights`, asMembers(entry['weights'], 'weights'), { symbols, weights });
   const published = numbers(entry['published']);
@@ -113,7 +120,10 @@ function comparePortfolio(tally: Tally, name: string, entry: Members, universe: 
     tally.number(`${name}.published[${at}]`, value, found[at]!, within);
 }
 
-/** The smallest risk is unique, its weights are not. Days on which a price is missing are left out. */
+/**
+ * Compares the smallest risk. The weights are not compared, because several portfolios have the smallest
+ * risk. Days on which a price is missing are left out.
+ */
 function compareTail(
   tally: Tally,
   { name, entry, universe }: { name: string; entry: Members; universe: Universe },
@@ -128,7 +138,10 @@ function compareTail(
   tally.number(`${name}.published`, numbers(entry['published'])[0]!, risk, TOLERANCE);
 }
 
-/** The correlations were estimated pair by pair. */
+/**
+ * Returns the weights of hierarchical risk parity. Each correlation is estimated from the days that its two
+ * assets share.
+ */
 function hrp(tally: Tally, entry: Members, universe: Universe): Float64Array {
   const { S, series } = universe;
   const correlation = matrixOf(
@@ -189,7 +202,9 @@ function compareWeights(
   }
 }
 
-/** prod(1 + r)^(252 / count) - 1 over the returns that are there. */
+/**
+ * Returns the annual geometric mean, prod(1 + r)^(252 / count) - 1, over the returns that are not missing.
+ */
 function geometricMean(returns: Float64Array): number {
   let [logs, count] = [0, 0];
   for (const each of returns) {
@@ -210,7 +225,10 @@ function arithmeticMean(returns: Float64Array): number {
   return (total / count) * DAYS;
 }
 
-/** The annual sample covariance of each two series, estimated pair by pair. */
+/**
+ * Returns the annual sample covariance matrix. Each entry is estimated from the days that its two series
+ * share.
+ */
 function pairwiseCovariance(series: readonly Float64Array[]): Matrix {
   return matrixOf(
     series.length,
@@ -219,7 +237,10 @@ function pairwiseCovariance(series: readonly Float64Array[]): Matrix {
   );
 }
 
-/** The sample covariance and correlation over the days on which both series have a return, as pandas computes them. */
+/**
+ * Returns the sample covariance and correlation over the days on which both series have a return, as pandas
+ * computes them.
+ */
 function pairwise(one: Float64Array, other: Float64Array): { covariance: number; correlation: number } {
   const days = Array.from(one.keys()).filter((t) => !Number.isNaN(one[t]! + other[t]!));
   const [x, y] = [one, other].map((values) => Float64Array.from(days, (t) => values[t]!)) as [

@@ -12,17 +12,21 @@ import { type Report, Tally } from './report.ts';
 
 const PRICES = 'data/market/riskfolio/stock_prices.csv';
 const RETURNS = 200;
-/** The published weights are exact to 4e-6. */
+/** The tolerance of weights that were published with an error of up to 4e-6. */
 const PUBLISHED = 4e-6;
 const OURS = 1e-9;
-/** Among weights whose risk is within 1e-9 of the smallest, ours have the smallest variance. */
+/**
+ * The tolerance of weights of tail measures. Among weights whose risk is within 1e-9 of the smallest, Assay
+ * returns those with the smallest variance.
+ */
 const OURS_OF_TAILS = 1e-6;
 const RISK = 1e-9;
 
 const tails: Readonly<Record<string, (table: ReturnTable) => RiskMeasure>> = {
   MAD: (table) => meanAbsoluteDeviation(table),
   CVaR: (table) => conditionalValueAtRisk(table, 0.95),
-  // The worst realisation and the largest drawdown are tails of less than one observation.
+  // The worst realisation (WR) and the maximum drawdown (MDD) are tail means at a level that leaves one
+  // observation in the tail.
   WR: (table) => conditionalValueAtRisk(table, 1 - 1 / RETURNS),
   MDD: (table) => conditionalDrawdown(table, 1 - 1 / (RETURNS + 1)),
 };

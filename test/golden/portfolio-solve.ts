@@ -18,7 +18,10 @@ export type Limits = {
   absolutes?: readonly AbsoluteTerm[];
 };
 
-/** Weights with the sum 1, between bounds (0 to 1), prepared for the solvers. */
+/**
+ * Returns the polyhedron of weights with the sum 1, between bounds (0 to 1 by default). Throws a
+ * `GoldenFileError` if the covariance matrix is singular.
+ */
 export function polyhedronOf(
   covariance: Matrix,
   { bounds = [0, 1], rows, absolutes }: Limits = {},
@@ -34,7 +37,10 @@ export function polyhedronOf(
   return verdict.polyhedron;
 }
 
-/** The weights that minimise risk w'Sw / 2 + linear'w and the costs. */
+/**
+ * Returns the weights that minimise risk w'Sw / 2 + linear'w plus the costs. Throws a `GoldenFileError` if
+ * there is no optimum.
+ */
 export function minimise(
   polyhedron: PortfolioPolyhedron,
   objective: { risk: number; linear?: Float64Array; costWeight?: number },
@@ -46,7 +52,10 @@ export function minimise(
   return verdict.solution.weights;
 }
 
-/** The weights with the largest ratio of excess return to volatility. */
+/**
+ * Returns the weights with the largest ratio of excess return to volatility. Throws a `GoldenFileError` if
+ * there is no optimum.
+ */
 export function largestRatio(
   polyhedron: PortfolioPolyhedron,
   means: Float64Array,
@@ -57,14 +66,17 @@ export function largestRatio(
   return verdict.solution.weights;
 }
 
-/** The smallest risk, and weights that have it. */
+/**
+ * Returns the smallest risk and weights that have this risk. Throws a `GoldenFileError` if there is no
+ * optimum.
+ */
 export function minimumTail(polyhedron: PortfolioPolyhedron, measure: RiskMeasure) {
   const verdict = minimumRisk(polyhedron, measure);
   if (!verdict.ok) throw new GoldenFileError(`there is no optimum: ${verdict.reason}`);
   return verdict.solution;
 }
 
-/** Returns by observation, from series by asset. */
+/** Converts series by asset into a table with one row of returns for each observation. */
 export function returnTable(series: readonly ArrayLike<number>[]): ReturnTable {
   const [assets, count] = [series.length, series[0]?.length ?? 0];
   const returns = Float64Array.from(

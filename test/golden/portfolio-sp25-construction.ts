@@ -13,14 +13,17 @@ import { type PriceTable, simpleReturns } from './price-table.ts';
 import type { Tally } from './report.ts';
 
 const DAYS = 252;
-/** Weights are compared by their distance. */
+/** The maximum absolute difference between an expected and an actual weight. */
 const WEIGHT_TOLERANCE = 1e-9;
-/** Among weights whose tail risk is within 1e-9 of the smallest, ours have the smallest variance. */
+/**
+ * The maximum difference for CVaR portfolios. Among weights whose tail risk is within 1e-9 of the smallest,
+ * Assay returns those with the smallest variance.
+ */
 const TAIL_WEIGHTS = 1e-5;
 
 type Universe = { symbols: string[]; series: Float64Array[]; S: Matrix; mu: Float64Array };
 
-/** Compares means, the covariance of Ledoit and Wolf, and portfolios. */
+/** Compares the mean returns, the Ledoit-Wolf covariance matrix, and the weights of each portfolio. */
 export function checkConstruction(tally: Tally, file: Members, prices: PriceTable): void {
   const symbols = [...prices.keys()];
   const series = symbols.map((symbol) => simpleReturns(prices.get(symbol)!));
@@ -52,7 +55,7 @@ function checkShrinkage(tally: Tally, expected: Members, series: readonly Float6
     tally.number(`ledoit_wolf.first_row[${k}]`, asNumber(value, 'first_row'), covariance.get(0, k), 1e-12);
 }
 
-/** The weights of a portfolio by its name in the file. */
+/** Returns the weights of a portfolio by its name in the file; undefined if the name is not known. */
 function weightsOf(
   name: string,
   portfolio: Members,

@@ -21,20 +21,20 @@ import { trackingError } from '#lib/numerics/risk/tracking-error.ts';
 import { ulcerIndex } from '#lib/numerics/risk/ulcer-index.ts';
 import { type Members, asMembers, asNumber } from './golden-file.ts';
 import type { Tally } from './report.ts';
-import { type Sp25Returns, sp25Returns } from './sp25-returns.ts';
+import type { Sp25Returns } from './sp25-market.ts';
 
 const TOLERANCE = 1e-9;
 const DAYS = 252;
 const BENCHMARK = 'min_variance_long_only';
 
 /** Compares the section `risk`: the equally weighted portfolio, rebalanced daily, and its components. */
-export function checkRisk(tally: Tally, file: Members, path: string): void {
+export function checkRisk(tally: Tally, file: Members, market: Sp25Returns): void {
   const risk = asMembers(file['risk'], 'risk');
-  const market = sp25Returns(path);
   const share = 1 / market.returns.size;
   const returns = portfolioOf(market, () => share);
   const ascending = returns.toSorted();
-  // The file has the sample deviation in the measures of a law.
+  // In the parametric measures, the file uses the sample standard deviation instead of the population
+  // standard deviation.
   const moments = { ...populationMoments(returns), deviation: annualVolatility(returns, 1)! };
   for (const [key, value] of Object.entries(risk)) {
     if (key === 'equal_weight') checkEqualWeight(tally, asMembers(value, key), { file, market, returns });
@@ -107,7 +107,10 @@ function portfolioOf({ dates, returns }: Sp25Returns, weightOf: (symbol: string)
 
 type Found = { [key: string]: number | string | null | Record<string, number> };
 
-/** Compares the members of the file that are known; others are noted, apart from the description. */
+/**
+ * Compares the members that Assay computes. Every other member is reported as not known, except the
+ * description in `portfolio`.
+ */
 function compare(tally: Tally, name: string, expected: Members, found: Found): void {
   for (const [key, value] of Object.entries(expected)) {
     const actual = found[key];

@@ -8,10 +8,13 @@ import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-
 import { asList, asMembers, asNumber, asText, parseGoldenFile, type Members } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** Tolerance for sums in another order, and for boosted trees with gradients in single precision. */
+/**
+ * Relative tolerances: for another order of summation, and for boosted trees with gradients in single
+ * precision.
+ */
 const EXACT = 1e-9;
 const BOOSTED = 1e-6;
-/** The other minimizer stops early, at a loss this close to the smallest. */
+/** The tolerance of a loss whose minimizer in the other implementation stops before it has converged. */
 const STOPPED = 1e-9;
 
 /**

@@ -8,7 +8,7 @@ import { GoldenFileError } from './report.ts';
 /** Prices by symbol, oldest first, NaN if missing. */
 export type PriceTable = Map<string, number[]>;
 
-/** Reads a table with a column of dates and one of prices for each symbol. */
+/** Reads a table with one column of dates and one column of prices for each symbol. */
 export function readWidePrices(name: string, goldenPath: string): PriceTable {
   const rows = readRows(name, goldenPath);
   const [dates, ...symbols] = Object.keys(rows[0] ?? {});
@@ -16,19 +16,26 @@ export function readWidePrices(name: string, goldenPath: string): PriceTable {
   return new Map(symbols.map((symbol) => [symbol, rows.map((row) => numberOf(row[symbol]!))]));
 }
 
+/** Prices of symbols that all have the same dates. */
+export type LongPrices = { dates: string[]; prices: PriceTable };
+
 /** Reads the adjusted closes of symbols from a table with a row for each symbol and date, within dates inclusive. */
 export function readLongPrices(
   name: string,
   goldenPath: string,
   { symbols, from, to }: { symbols: readonly string[]; from: string; to: string },
-): PriceTable {
-  const table: PriceTable = new Map(symbols.map((symbol) => [symbol, []]));
+): LongPrices {
+  const prices: PriceTable = new Map(symbols.map((symbol) => [symbol, []]));
+  const dates = new Set<string>();
   for (const { symbol, date, adj_close } of readRows(name, goldenPath))
-    if (date! >= from && date! <= to) table.get(symbol!)?.push(numberOf(adj_close!));
-  return table;
+    if (date! >= from && date! <= to && prices.has(symbol!)) {
+      prices.get(symbol!)!.push(numberOf(adj_close!));
+      dates.add(date!);
+    }
+  return { dates: [...dates].sort(), prices };
 }
 
-/** Returns simple returns; NaN without both prices. */
+/** Returns simple returns; NaN if the price of the day or of the day before is missing. */
 export function simpleReturns(prices: ArrayLike<number>): Float64Array {
   return Float64Array.from(
     { length: Math.max(0, prices.length - 1) },
@@ -45,7 +52,10 @@ function readRows(name: string, goldenPath: string): Record<string, string>[] {
   return parse(text, { columns: true, bom: true, skip_empty_lines: true });
 }
 
-/** The file that the golden file names, or the part of it that is kept in this folder. */
+/**
+ * Returns the path of the file that the golden file names, or else of the excerpt of that file in the
+ * project's folder of golden files.
+ */
 function pathOf(name: string, goldenPath: string): string {
   const kept = join(import.meta.dirname, name.endsWith('.gz') ? name : `${name}.gz`);
   try {

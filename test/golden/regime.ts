@@ -8,7 +8,7 @@ import { fileBeside } from './file-beside.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** Tolerances at fixed parameters; of fitted values; of probabilities (absolute). */
+/** Tolerances: relative at fixed parameters, relative for fitted values, and absolute for probabilities. */
 const [AT_PARAMETERS, FITTED, PROBABILITY] = [1e-9, 1e-5, 1e-6];
 
 type Returns = { factors: string[]; months: number[][] };

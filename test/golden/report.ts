@@ -1,6 +1,7 @@
 /**
  * The report of a golden check. A **case** is one vector or one run of a model; a **comparison** is one value
- * of it (a number, a text, a hash). A **failure** is a comparison that did not hold.
+ * of the case (a number, a text, a hash). A **failure** is a comparison whose values differ by more than the
+ * tolerance.
  */
 export type Report = {
   cases: number;
@@ -8,15 +9,17 @@ export type Report = {
   /** The comparison of numbers with the largest relative difference; undefined if all were equal. */
   worst: Difference | undefined;
   failures: Failure[];
-  /** Content of the file that nothing was compared with. */
+  /** The parts of the file that were not compared, with the reason. */
   notes: string[];
+  /** Further lines of the report, such as scores. */
+  lines?: string[];
 };
 
 export type Difference = { name: string; absolute: number; relative: number };
 
 export type Failure = { name: string; expected: string; actual: string };
 
-/** The runner cannot read the file: a fault of the call or of the file, not of our numerics. */
+/** The call or the file is at fault, not Assay's numerics: the runner cannot read the file. */
 export class GoldenFileError extends Error {
   override readonly name = 'GoldenFileError';
 }
@@ -33,13 +36,13 @@ export class Tally {
     this.report.notes.push(text);
   }
 
-  /** Texts, hashes, booleans and nulls must be equal. */
+  /** Compares texts, hashes, booleans and nulls, which must be equal. */
   equal(name: string, expected: unknown, actual: unknown): void {
     this.report.comparisons += 1;
     if (expected !== actual) this.fail(name, shown(expected), shown(actual));
   }
 
-  /** Numbers must be equal within `tolerance`, which is relative and 0 by default. */
+  /** Compares numbers, which must be equal within `tolerance`. The tolerance is relative and 0 by default. */
   number(name: string, expected: number, actual: number, tolerance = 0): void {
     this.report.comparisons += 1;
     const difference = differenceOf(name, expected, actual);

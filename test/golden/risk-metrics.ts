@@ -32,7 +32,7 @@ import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } fr
 import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-9;
-/** Deepest drawdowns that the file has of each series. */
+/** The number of deepest drawdowns that the file has for each series. */
 const SHOWN = 3;
 
 type Series = {
@@ -45,7 +45,10 @@ type Series = {
   riskFree: number;
 };
 
-/** Measures by the name in the file; the level of a tail is the suffix of the name. */
+/**
+ * The measures by their name in the file, without the suffix that states the confidence level of a tail
+ * measure.
+ */
 const measures: Readonly<Record<string, (series: Series, level: number) => number | null>> = {
   annual_return: ({ returns, periods }) => annualReturn(returns, periods),
   annual_volatility: ({ returns, periods }) => annualVolatility(returns, periods),
@@ -84,8 +87,8 @@ const measures: Readonly<Record<string, (series: Series, level: number) => numbe
 };
 
 /**
- * Compares risk measures with a file of series. Values that no source has, and values on which the sources differ, are
- * noted and not compared. Throws a `GoldenFileError` on an unreadable file.
+ * Compares risk measures with a file of series. A value that no source has, or on which the sources differ,
+ * is noted and not compared. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
@@ -136,7 +139,10 @@ function checkMeasure(
   }
 }
 
-/** Whether PerformanceAnalytics alone gave the value: it caps losses at 1, and we do not. */
+/**
+ * Whether the only source of the value is PerformanceAnalytics, which caps losses at 1. Assay does not cap
+ * losses.
+ */
 function isCapped({ of, value }: Members): boolean {
   return value === 1 && Array.isArray(of) && of.length === 1 && of[0] === 'performanceanalytics';
 }

@@ -8,7 +8,10 @@ const usage = `usage: npm run golden -- <kind> <file>   (kinds: ${Object.keys(ki
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exit status: 0 if all comparisons held, 1 if a comparison failed, 2 if the call or the file is at fault. */
+/**
+ * Runs the command. Returns the exit status: 0 if all comparisons passed, 1 if a comparison failed, 2 if the
+ * call or the file is at fault.
+ */
 async function main(args: string[]): Promise<number> {
   const [kind, path] = args;
   if (kind === undefined || path === undefined || args.length > 2) return refuse(usage);
@@ -16,7 +19,7 @@ async function main(args: string[]): Promise<number> {
   if (load === undefined) return refuse(`unknown kind ${JSON.stringify(kind)}\n${usage}`);
   const { check } = await load();
   try {
-    const report = check(read(path), path);
+    const report = await check(read(path), path);
     if (report.comparisons + report.failures.length === 0) return refuse(`${path}: nothing to compare`);
     process.stdout.write(`${describe(report)}\n`);
     return report.failures.length > 0 ? 1 : 0;
@@ -39,13 +42,14 @@ function refuse(text: string): number {
   return 2;
 }
 
-function describe({ cases, comparisons, worst, failures, notes }: Report): string {
+function describe({ cases, comparisons, worst, failures, notes, lines = [] }: Report): string {
   const difference =
     worst === undefined ? '0' : `${worst.absolute} absolute, ${worst.relative} relative, at ${worst.name}`;
   return [
     `cases: ${cases}`,
     `values compared: ${comparisons}`,
     `worst difference: ${difference}`,
+    ...lines,
     `failures: ${failures.length}`,
     ...failures.slice(0, FAILURES_SHOWN).map(describeFailure),
     ...more(failures.length - FAILURES_SHOWN, 'failures'),

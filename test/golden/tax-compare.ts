@@ -1,7 +1,7 @@
 import { asMembers, type Members } from './golden-file.ts';
 import type { Tally } from './report.ts';
 
-/** Compares lists member by member. Further entries are a failure. */
+/** Compares lists entry by entry. A different number of entries is a failure. */
 export function compareList(
   tally: Tally,
   name: string,
@@ -14,7 +14,10 @@ export function compareList(
   }
 }
 
-/** Compares the members of the file, as text: integers may be numbers or texts. */
+/**
+ * Compares the members that the file has, as text, because the file may write an integer as a number or as
+ * text.
+ */
 export function compare(tally: Tally, name: string, expected: Members, found: Members): void {
   for (const [member, value] of Object.entries(expected)) {
     const at = `${name}.${member}`;

@@ -8,7 +8,7 @@ import { GoldenFileError } from './report.ts';
 
 export const PORTFOLIO = 'main';
 
-/** The terms of a taxable portfolio. */
+/** Returns the terms of a taxable portfolio with the given method of lot relief. */
 export function termsOf(lotRelief: LotRelief): PortfolioTerms {
   return {
     portfolio: PORTFOLIO,
@@ -20,7 +20,7 @@ export function termsOf(lotRelief: LotRelief): PortfolioTerms {
   };
 }
 
-/** An event in US dollars without fees. */
+/** Returns an event in US dollars without fees. */
 export function eventOf(
   members: Pick<PortfolioEvent, 'type' | 'reference' | 'tradedOn' | 'symbol' | 'quantity'> &
     Partial<PortfolioEvent>,
@@ -41,12 +41,15 @@ export function eventOf(
   };
 }
 
-/** A reference that keeps the order of the file among events of one day. */
+/** Returns a reference that sorts events of one day in the order of the file. */
 export function referenceOf(index: number): string {
   return String(index).padStart(6, '0');
 }
 
-/** A quantity of the file: a number of shares or decimal text. */
+/**
+ * Reads a quantity of the file: a number of shares or decimal text. Throws a `GoldenFileError` on any other
+ * value.
+ */
 export function sharesOf(value: unknown, name: string): bigint {
   const shares =
     typeof value === 'number' || typeof value === 'string' ? parseDecimal(String(value)) : undefined;

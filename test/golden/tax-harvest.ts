@@ -24,9 +24,9 @@ import { eventOf, referenceOf, sharesOf, termsOf } from './tax-events.ts';
 const LATE = '9000-01-01';
 
 /**
- * Compares harvest proposals with the `cases` of a file: `{name, input, expected}`, or `{name, history, expected}` for
- * a replay of trades. Amounts are integers in minor units, quantities and prices decimal texts. A member that
- * `expected` leaves out is not compared. Throws a `GoldenFileError` on an unreadable file.
+ * Compares harvest proposals with the `cases` of a file: `{name, input, expected}`, or `{name, history,
+ * expected}` for a replay of trades. Amounts are integers in minor units. Quantities and prices are decimal
+ * texts. A member that `expected` omits is not compared. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();

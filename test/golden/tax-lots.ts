@@ -18,7 +18,7 @@ import { type Report, Tally } from './report.ts';
 import { compare, compareList } from './tax-compare.ts';
 import { eventOf, referenceOf, sharesOf, termsOf } from './tax-events.ts';
 
-/** The last day of every replay. */
+/** The as-of day of every replay, after all events of the file. */
 const LATE = '9000-01-01';
 const SYMBOL = 'X';
 

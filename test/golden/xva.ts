@@ -11,13 +11,19 @@ import { exp } from '#lib/numerics/exponential.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** The files were computed with other exponentials and sums; the worst compared value keeps twelve digits. */
+/**
+ * The tolerance. The files were computed with another `exp` and another order of summation; at least twelve
+ * digits of every value agree.
+ */
 const TOLERANCE = 1e-12;
 
-/** Members that describe a number. */
+/** Members that describe a number and are not compared. */
 const prose = new Set(['formula', 'source', 'name', 'quantlib_check', 'not_reproduced']);
 
-/** The market data that the example of Open Source Risk Engine states. */
+/**
+ * The hazard rate of the counterparty, the own credit spread and the loss given default in the published
+ * example of Open Source Risk Engine.
+ */
 const ORE = { hazard: 0.01, spread: 0.01, lossGivenDefault: 0.6 };
 
 const sections: Record<string, (tally: Tally, value: unknown, name: string) => void> = {
@@ -43,8 +49,8 @@ export function check(contents: string, _path: string): Report {
 }
 
 /**
- * The published exposures on the published dates: CVA with the hazard, DVA with the implied hazard and by the
- * triangle.
+ * Compares the published exposures on the published dates, CVA at the published hazard rate, and DVA at the
+ * hazard rate that the example implies and by the credit triangle.
  */
 function checkOre(tally: Tally, example: Members, name: string): void {
   tally.case();
@@ -87,7 +93,10 @@ function checkOre(tally: Tally, example: Members, name: string): void {
   compareNumbers(tally, { expected: amounts, actual: cents, name: `${name}.published` });
 }
 
-/** Undiscounted exposures with flat rates: all adjustments, unilateral and to the first default. */
+/**
+ * Compares all adjustments, unilateral and until the first default, for undiscounted exposures with flat
+ * rates.
+ */
 function checkProfile(tally: Tally, entry: Members, name: string): void {
   const profile = asMembers(entry['profile'], `${name}.profile`);
   const number = (member: string) => asNumber(profile[member], `${name}.profile.${member}`);
@@ -156,7 +165,10 @@ function each(checkEntry: (tally: Tally, entry: Members, name: string) => void) 
   };
 }
 
-/** Every member of `expected` that is not an input or a description is compared, or reported as not compared. */
+/**
+ * Compares every member of `expected` that is not an input or a description. A member without a result is
+ * reported as not known.
+ */
 function compareNumbers(
   tally: Tally,
   { expected, actual, name }: { expected: Members; actual: Record<string, number>; name: string },
@@ -171,7 +183,10 @@ function compareNumbers(
   }
 }
 
-/** Invalid input (times that do not ascend, a threshold below 0) is a failure of its section. */
+/**
+ * Runs a check, and reports invalid input (times that do not ascend, a threshold below 0) as a failure of the
+ * section.
+ */
 function attempt(tally: Tally, name: string, run: () => void): void {
   try {
     run();

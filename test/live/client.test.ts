@@ -61,8 +61,8 @@ onEachBackend('The TypeScript client', (live) => {
     expect(error.requestId).to.equal(error.headers.get('x-request-id'));
   });
 
-  // The answer is lost after the effect. Only the idempotency key distinguishes a retry from a second
-  // request.
+  // The answer is lost after the run was created. Only the idempotency key distinguishes a retry from a
+  // second request.
   it('creates one run if the response of a submission is lost', async () => {
     const own = await buildTenancy(live());
     await importTiny(live(), own.workspace);

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/backends.ts';
 
 const DATABASE = 'assay_test_schema';
 
-/** The migrator's own record of the migrations that it has run. No role of Assay reads it. */
+/** A table of the migrator, which lists the migrations that were run. No role of Assay reads the table. */
 const NOT_OURS = new Set(['mikro_orm_migrations']);
 
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
@@ -78,7 +78,8 @@ describe('the database', function () {
     );
     expect(rows).to.not.have.lengthOf(0);
     for (const { name, environment, condition } of rows) {
-      // A dataset is visible to entitled workspaces; the entitlements belong to the workspace.
+      // The policy of `dataset` refers to `dataset_entitlement`, whose own policy shows a workspace only its own
+      // entitlements.
       expect(condition, name).to.match(name === 'dataset' ? /dataset_entitlement/ : /app_workspace\(\)/);
       if (environment) expect(condition, name).to.include('app_environment()');
     }

@@ -59,13 +59,13 @@ onOneBackend('Row-level security', (live) => {
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
-      // This runs before any policy on payments exists, because such a policy denies requests without a
-      // currency.
+      // The workflow tables are filled before a call below creates a policy on payments, because this policy
+      // denies requests without a currency.
       await fillWorkflowTables(live(), tenancy);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
-      // This runs before any policy on payments exists, because such a policy denies a batch with an unknown
-      // currency.
+      // The observation is created before a call below creates a policy on payments, because this policy
+      // denies a batch with an unknown currency.
       await createObservation(live(), tenancy);
       await createException(live(), tenancy);
       await createDecision(live(), tenancy);
@@ -180,33 +180,36 @@ onOneBackend('Row-level security', (live) => {
 
   const refusedWrites: [string, string][] = [
     ['issue a credential', `insert into credential select * from credential limit 0`],
-    ['revive a credential', `update credential set revoked_at = null`],
+    ['undo the revocation of a credential', `update credential set revoked_at = null`],
     ['grant scopes', `update application set scopes = '{investment:run}'`],
-    ['widen an entitlement', `update workspace set entitlements = '{}'`],
+    ['change entitlements', `update workspace set entitlements = '{}'`],
     [
-      'entitle itself to a dataset',
+      'entitle a workspace to a dataset',
       `insert into dataset_entitlement select * from dataset_entitlement limit 0`,
     ],
-    ['write a transaction', `insert into ledger_transaction select * from ledger_transaction limit 0`],
+    [
+      'insert a ledger transaction',
+      `insert into ledger_transaction select * from ledger_transaction limit 0`,
+    ],
     ['approve a dataset', `insert into numeric_approval (dataset_id, revision) values (1, 1)`],
-    ['write a price', `insert into price select * from price limit 0`],
+    ['insert a price', `insert into price select * from price limit 0`],
     [
       'activate a model',
       `insert into model_alias (key, alias, set_by, since) values ('m', 'active', 'api', now())`,
     ],
     ['approve a model', `update model_version set state = 'approved'`],
-    ['name a person', `insert into person select * from person limit 0`],
-    ['write a sealed result', `insert into run_result select * from run_result limit 0`],
+    ['insert a person', `insert into person select * from person limit 0`],
+    ['insert a sealed result', `insert into run_result select * from run_result limit 0`],
     ['change a sealed result', `update run_result set members = '{}'`],
-    ['write the samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
+    ['insert samples of a run', `insert into run_matrix select * from run_matrix limit 0`],
     ['change the samples of a run', `update run_matrix set content = ''`],
     ['delete a run', `delete from run`],
-    ['make an event', `insert into event select * from event limit 0`],
-    ['read the address of a webhook', `select url from webhook`],
+    ['insert an event', `insert into event select * from event limit 0`],
+    ['read the URL of a webhook', `select url from webhook`],
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {
-    it(`denies the api role ${what}`, async () => {
+    it(`forbids the api role to ${what}`, async () => {
       expect(await codeOf(statement)).to.equal('42501');
     });
   }

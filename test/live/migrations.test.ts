@@ -101,7 +101,7 @@ describe('migrations', function () {
     });
   }
 
-  // On such a database the baseline would fail midway, or change unknown data.
+  // On a database of a development version the baseline would fail midway, or change unknown data.
   it('reject a database that does not begin with the baseline and leave it unchanged', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await createMigrationsTable(ownerUrl);
@@ -150,8 +150,8 @@ describe('migrations', function () {
   // Each process is blocked in a different step: while it creates a table, or when it records the migration
   // as applied.
   for (const [title, at, blocking] of [
-    ['the first one', 0, 'create table event ()'],
-    ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
+    ['the first migration', 0, 'create table event ()'],
+    ['the newest migration', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
   ] as const) {
     it(`leave the previous schema if ${title} is killed midway`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);

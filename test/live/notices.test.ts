@@ -7,7 +7,7 @@ import { backend, type Backend } from '../support/backends.ts';
 import { asSuperuser } from '../support/rows.ts';
 import { eventually } from '../support/runs.ts';
 
-describe('notices', () => {
+describe('notices, which the database sends with NOTIFY', () => {
   let live: Backend;
   before(async function () {
     live = await backend('postgres');
@@ -24,7 +24,8 @@ describe('notices', () => {
       return rows.map((row: { pid: number }) => row.pid);
     });
 
-  // A failed attempt must not begin a second chain of attempts, because the machine would run out of ports.
+  // A failed attempt to connect must start only one further attempt. Otherwise the attempts would multiply
+  // until the machine has no free port.
   it('arrive over one new connection after an outage of the database', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
     const failures: string[] = [];
@@ -42,8 +43,8 @@ describe('notices', () => {
     expect(await listeners()).to.deep.equal([]);
     await limit(-1);
     await eventually(async () => (await listeners()).length > 0);
-    // Waits for attempts of other chains, which must not exist. A slow machine makes fewer attempts, and
-    // never fails for that reason.
+    // Additional attempts would connect within this second. A slow machine makes fewer attempts, so slowness
+    // cannot fail the test.
     await delay(1_000);
     expect(await listeners()).to.have.length(1);
     let heard = false;

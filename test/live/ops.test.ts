@@ -56,7 +56,7 @@ onEachBackend('The operational endpoints', (live) => {
     }
   });
 
-  it('show no reasons to the public', async () => {
+  it('show the public no reasons for a failed check and no metrics', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
@@ -86,7 +86,7 @@ onEachBackend('The operational endpoints', (live) => {
     const before = await read();
     for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
     expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-    // The answer is sent when the run has ended. The run is counted only after that.
+    // A run is counted only after its answer was sent, so the count may be lower at first.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
       return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;
@@ -96,7 +96,7 @@ onEachBackend('The operational endpoints', (live) => {
       Object.keys(counts).map((name) => [name, after[name]! - before[name]!]),
     );
     expect(growth).to.include({ created: 3, refused: 1, timed: 4 });
-    // A leftover run of another test may end meanwhile.
+    // A run of an earlier test may end meanwhile, so the counts may be higher.
     expect(growth['seals']).to.be.at.least(3);
     expect(growth['sealedJobs']).to.be.at.least(3);
     expect(growth['refusedJobs']).to.be.at.least(1);

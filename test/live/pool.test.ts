@@ -92,7 +92,7 @@ describe('the pool of database connections', () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1, 'assay', { statementMs: 200, connectionMs: 20 });
     const slow = () => inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(60)'));
     const quick = () => inTenant(orm, tenant, (em) => select(em, 'select 1'));
-    // The time includes opening a connection.
+    // The first attempts may fail, because their time limit includes opening a connection.
     await eventually(() =>
       quick().then(
         () => true,

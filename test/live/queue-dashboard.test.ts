@@ -15,7 +15,8 @@ onEachBackend('The queue dashboard', (live) => {
     databaseUrl: roleUrl(backend.ownerUrl, 'worker'),
     log: pino({ level: 'silent' }),
   });
-  // The stack's own io worker is stopped, so that the jobs keep their state.
+  // The io worker of the stack is stopped, because it would otherwise process the jobs and change their
+  // state.
   before(() => {
     process.kill(live().pid('worker-io')!, 'SIGSTOP');
     queue = openQueue('io', target(live()));

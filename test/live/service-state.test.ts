@@ -5,7 +5,7 @@ import { importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 import { readState } from '../support/state.ts';
 
-// Every wait of the tests relies on this state.
+// Each test that waits compares this state to decide whether the services still work.
 onOneBackend('The state of the services', (live) => {
   it('changes with each run and names the database, the processes and their work', async () => {
     const tenancy = await buildTenancy(live());

@@ -15,8 +15,8 @@ const tenant = { workspace: 'wsp_one', environment: 'sandbox' } as const;
 const SETTINGS = `select current_setting('app.workspace', true) as workspace,
   current_setting('app.environment', true) as environment, now() <> statement_timestamp() as "isLater"`;
 
-// `begin` and the settings of the tenant are sent with the first statement. Otherwise a transaction must
-// behave as usual.
+// `begin` and the settings of the tenant are not sent alone, but with the first statement. In every other
+// respect, a transaction must behave as usual.
 describe('transactions of a tenant', () => {
   let orm: Orm;
 
@@ -85,7 +85,8 @@ describe('transactions of a tenant', () => {
   });
 });
 
-// The first statement is sent before the answer to `begin`, so these tests make that answer an error.
+// The first statement is sent without waiting for the answer to `begin`. In these tests, that answer is an
+// error.
 describe('transactions whose beginning fails', () => {
   let ownerUrl: string;
   let proxy: Server;
@@ -190,9 +191,9 @@ const PREPARED = `select name, generic_plans::int as generic, custom_plans::int 
 const OPEN = `select count(*)::int as open from pg_stat_activity
   where state = 'idle in transaction' and usename = current_user`;
 
-// A read-only caller does not wait for the end of its transaction, and a repeated statement is not planned
-// again.
-describe('transactions of a tenant that keep statements', () => {
+// A read-only caller does not wait for the end of its transaction. A statement that is repeated becomes a
+// prepared statement, so that the database parses it once.
+describe('transactions of a tenant on connections that prepare repeated statements', () => {
   let orm: Orm;
   const ask = (text: string, value: unknown, options = {}) =>
     inTenant(

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 
 /** The checks that `npm run check` runs. */
 const COMMANDS = {
-  types: ['tsc', '--checkers', '1'], // more checkers are faster and take more processor time
+  // More checkers finish sooner but take more processor time.
+  types: ['tsc', '--checkers', '1'],
   lint: ['oxlint', '--deny-warnings'],
   format: ['oxfmt', '--check'],
   wording: ['node', 'test/wording/main.ts'],

@@ -19,7 +19,7 @@ const NOTHING: Outcome = { passed: 0, failed: 0, pending: 0, wallSeconds: 0, pro
 
 export function startMember(env: Record<string, string>): Member {
   const child = fork(new URL('child.ts', import.meta.url), {
-    detached: true, // a process group of its own, so that all of it can be killed
+    detached: true, // the runner can kill the whole process group
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { NODE_COMPILE_CACHE: path.resolve('.assay-test/compiled'), ...process.env, ...env },
   });
@@ -33,7 +33,7 @@ export function startMember(env: Record<string, string>): Member {
   }
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    killGroup(child); // a crashed process may have left processes that hold its output open
+    killGroup(child); // child processes that survive a crash may hold the output open
     await closed;
     return { status: (signal ?? code) as string | number };
   });

@@ -63,7 +63,7 @@ export function callTool(
   return speak(backend, key, message, { ...headers, ...further });
 }
 
-/** Creates a client of the newest revision, as agents use it. */
+/** Creates an MCP client of the newest protocol revision, as agents use it. */
 export async function connectAgent(backend: Pick<Backend, 'url'>, key: string): Promise<Client> {
   const client = new Client({ name: 'a-test', version: '1.2.3' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -78,7 +78,9 @@ export async function createInvocation(backend: Backend, { key }: Tenancy): Prom
   return body.data[0].uid;
 }
 
-/** Whether an answer of a tool matches the form that the tool declares. */
+/**
+ * Returns a function that checks whether an answer of a tool is valid against the output schema of the tool.
+ */
 export async function toolOutputs(backend: Pick<Backend, 'url'>, key: string) {
   const { body } = await clientOf(backend, key).get('/agents/tools');
   const schemas = new Map<string, object>(

@@ -12,7 +12,7 @@ export function carryOutAs<C extends TenantCommand>(
   { tenant, person, now = new Date() }: { tenant: Tenant; person: string; now?: Date },
 ): Promise<Outcome<C>> {
   const actor = { kind: 'person' as const, uid: person };
-  // The place of a tenant command is a tenant, which the compiler cannot infer through the type parameter.
+  // `place` must be a tenant, because the command is a tenant command. The compiler cannot infer this type.
   return governWithin(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
 }
 

@@ -24,8 +24,8 @@ export type Flood = {
 };
 
 /**
- * The behaviour of a held connection: send the head or the body of its request byte by byte, read no answer,
- * or send nothing more.
+ * The ways of holding a connection open: send the head or the body of its request byte by byte, read no
+ * answer, or send nothing more.
  */
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
@@ -51,7 +51,7 @@ export type Tally = {
   codes: Record<string, number>;
   /** The number of connections that the server closed without an answer, or in the middle of an answer. */
   cut: number;
-  /** The number of connections that the server still held at the time limit. */
+  /** The number of connections that the server had not closed at the time limit. */
   held: number;
   bytes: number;
 };
@@ -181,8 +181,8 @@ function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<v
 }
 
 /**
- * Counts the connections that the server still holds. A client that does not read cannot notice a close, so
- * this function reads the rest of each answer.
+ * Counts the connections that the server has not closed. A client that does not read cannot notice a close,
+ * so this function reads the rest of each answer.
  */
 async function stillHeld(sockets: Set<Socket>, manner: Manner): Promise<number> {
   if (manner === 'deaf') {
@@ -207,7 +207,7 @@ function misuse(socket: Socket, manner: Manner, shot: Shot): void {
 function open({ url, from }: Aim): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from });
-  socket.on('error', () => {}); // its close follows
+  socket.on('error', () => {}); // `close` follows the error
   return socket;
 }
 

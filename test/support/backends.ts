@@ -55,7 +55,7 @@ export const usualBackendNames = backendNames.filter((name) => amount === 'all' 
 let cluster: Promise<Cluster> | undefined;
 const backends = new Map<BackendName, Promise<Backend>>();
 
-/** Returns the stack on this queue backend, which is started on first use and shared by all tests. */
+/** Returns the stack on this queue backend. The stack is started on first use and shared by all tests. */
 export function backend(name: BackendName): Promise<Backend> {
   const known = backends.get(name) ?? startBackend(name, `assay_test_${name}_${PART}`);
   backends.set(name, known);

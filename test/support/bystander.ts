@@ -20,8 +20,8 @@ const PACE_MS = 50;
 /** The minimum number of requests from which a percentile is computed. */
 const REQUESTS_MIN = 60;
 /**
- * A bystander counts as undisturbed if the 95th percentile of its response times, in milliseconds, is at most
- * this value.
+ * A bystander always counts as undisturbed if the 95th percentile of its response times, in milliseconds, is
+ * at most this value.
  */
 const FLOOR_MS = slowed(150);
 const RATIO_MAX = 2;
@@ -50,8 +50,8 @@ export type Scene = {
 };
 
 /**
- * Returns the harmless requests for comparison: as many reads of one application as the attack has requests,
- * with the same concurrency.
+ * Returns harmless requests to compare an attack with: as many reads of one application as the attack has
+ * requests, with the same concurrency.
  */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
@@ -81,7 +81,9 @@ export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
       const p95MsMax = Math.max(FLOOR_MS, RATIO_MAX * before.seen.p95Ms);
       if (left === 0) expect(during.seen.p95Ms, about).to.be.at.most(p95MsMax);
       if (during.seen.p95Ms > p95MsMax) {
-        comparisons.delete(comparison); // it may be of a quieter time
+        // The stored comparison may have been measured while the machine had less other load, so it is
+        // measured again.
+        comparisons.delete(comparison);
         continue;
       }
       comparisons.set(comparison, before);
@@ -103,7 +105,8 @@ export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   const exited = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the attacker ended (${signal ?? code})`);
   });
-  exited.catch(() => {}); // reported by the attack in progress, if there is one
+  // If an attack is in progress, `run` reports the exit.
+  exited.catch(() => {});
   return {
     async run(attack) {
       const reported = once(child, 'message').then(([tally]) => tally as Tally);

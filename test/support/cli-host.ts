@@ -17,7 +17,7 @@ process.on('message', ({ words, env: wanted, folder = PROJECT }: HostedCommand) 
   Object.assign(env, wanted);
   argv.splice(0, argv.length, execPath, 'api/cli/main.ts', ...words);
   process.exitCode = undefined;
-  process.removeAllListeners('uncaughtException'); // of the command before
+  process.removeAllListeners('uncaughtException'); // added by the previous command
   count += 1;
   void run(`../../api/cli/main.ts?command=${count}`);
 });

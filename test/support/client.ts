@@ -30,8 +30,8 @@ export function clientOf(backend: Pick<Backend, 'url'>, key?: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
     const response = await fetch(`${backend.url}/api/v2${path}`, {
       method,
-      // A cluster can pass a connection to a process that was just killed; such a connection never gets an
-      // answer.
+      // The cluster module of Node can pass a connection to a process that was just killed. Such a connection
+      // never gets an answer, so each request has a time limit.
       signal: AbortSignal.timeout(ANSWER_MS),
       headers: {
         accept: 'application/json',

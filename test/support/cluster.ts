@@ -77,7 +77,8 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
     emptyDatabase,
     async freshDatabase(name) {
       const ownerUrl = await (hasTemplate ? copyTemplate(name) : emptyDatabase(name));
-      await migrate(ownerUrl); // of a copy: its own roles and their privileges
+      // This call also creates the roles of a copy of the template, with their privileges.
+      await migrate(ownerUrl);
       return ownerUrl;
     },
     superuserUrl,
@@ -110,7 +111,7 @@ export async function openTestCluster(): Promise<Cluster> {
 }
 
 async function prepareTemplate(cluster: Cluster): Promise<void> {
-  await rm(path.join(cluster.home, 'logs'), { recursive: true, force: true }); // of the run before
+  await rm(path.join(cluster.home, 'logs'), { recursive: true, force: true }); // logs of the previous test run
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
     for (const setting of QUICK) await client.query(`alter system set ${setting}`);
     await client.query('select pg_reload_conf()');
@@ -122,7 +123,8 @@ async function prepareTemplate(cluster: Cluster): Promise<void> {
   const ownerUrl = await cluster.emptyDatabase(TEMPLATE);
   await migrate(ownerUrl);
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
-    // Otherwise `reassign owned` would also reassign the template together with the content of its copy.
+    // In each copy, `copyTemplate` runs `reassign owned` for the owner of the template's content. The statement
+    // also reassigns databases, so the template database must not belong to the same owner.
     await client.query(`alter database ${client.escapeIdentifier(databaseName(ownerUrl))} owner to postgres`);
   });
 }

@@ -19,8 +19,8 @@ let count = 0;
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
 /**
- * Two operators of a sample, whose commands run in this process. A command needs both operators, as on the
- * command line.
+ * Returns functions that run the commands of two operators of a sample in this process. As on the command
+ * line, one operator drafts a change and the other approves it.
  */
 export function operatorsOf(backend: Backend, sample: Sample) {
   const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };

@@ -3,8 +3,8 @@ import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
 /**
- * A number that is larger than the number of statements in any transaction of Assay. A test stops with an
- * error beyond it.
+ * The bound on the statements of one call. It is larger than the number of statements in any transaction of
+ * Assay. A test fails if a call needs more statements.
  */
 const STATEMENTS_MAX = 200;
 
@@ -13,7 +13,7 @@ export type Crashing<Subject, Answer> = {
   prepare(): Promise<Subject>;
   /** Makes the call through the proxy. */
   call(subject: Subject): Promise<Answer>;
-  /** Whether the answer reports the effect. False if a careful caller retries after this answer. */
+  /** Whether the answer reports the effect. If false, a careful caller repeats the call. */
   isDone(answer: Answer): boolean;
   /** Returns the number of each trace of the call, by name: 0 if absent, 1 if present once. */
   traces(subject: Subject): Promise<Record<string, number>>;

@@ -1,6 +1,9 @@
 import { addDays, dayNumber } from '#lib/core/date.ts';
 
-/** A deterministic price path: closes, adjusted closes and volumes of one symbol on weekdays. */
+/**
+ * The parameters of a deterministic price path of one symbol: the first price, the relative drift per day and
+ * the relative amplitude of its oscillation.
+ */
 export type DailyPath = { symbol: string; start: number; drift: number; swing: number };
 
 /** Returns the weekdays from a day on. The first of 1970, day 0, was a Thursday. */

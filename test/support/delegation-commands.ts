@@ -7,7 +7,7 @@ import { finishReservation, spendRelative, spends } from './spend-steps.ts';
 type Step = (story: Story, stage: Stage) => Promise<unknown>;
 
 /**
- * Returns a step as a command. The command can always run. It has no effect without a delegation or
+ * Returns a step as a command that can run in every state. The command has no effect without a delegation or
  * reservation to act on.
  */
 function command(name: string, step: Step): fc.AsyncCommand<Story, Stage> {
@@ -101,7 +101,7 @@ const outcomes = fc
   .tuple(which, which, how)
   .map(([at, of, way]) => command(`${way}(${at}, ${of})`, finishReservation(at, of, way)));
 
-/** A released amount, but no larger amount, can be used again. */
+/** After a reservation ends, the released amount can be used again, but no larger amount. */
 const turnovers = fc.tuple(which, how).map(([at, way]) =>
   command(`turnover(${at}, ${way})`, async (story, stage) => {
     await spendRelative(at, 'the most that fits')(story, stage);

@@ -6,12 +6,12 @@ import { buildTenancy, type Tenancy } from './build.ts';
 import { clientOf, type Client } from './client.ts';
 import { serveModel } from './numeric-model.ts';
 import { slowed } from './patience.ts';
-import { asSuperuser } from './rows.ts';
+import { partsKept } from './kept-parts.ts';
 import { startInnerWorker } from './worker.ts';
 
 export const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
 const SAMPLES = 20_400;
-export const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' });
+export const PARTS = scenarioParts({ samples: SAMPLES, engine: 't_copula_empirical' })!;
 /** A run that is just large enough to be divided. */
 export const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 
@@ -38,14 +38,7 @@ export async function dividedScenarios(backend: Backend): Promise<DividedScenari
     tenancy,
     client: clientOf(backend, tenancy.key),
     healthy,
-    partsKept: () =>
-      asSuperuser(backend, async (database) => {
-        const { rows } = await database.query<{ parts: number }>(
-          'select count(*)::int as parts from run_part where workspace_uid = $1',
-          [tenancy.workspace],
-        );
-        return rows[0]!.parts;
-      }),
+    partsKept: () => partsKept(backend, tenancy),
     async withWorker(changed, thread, work) {
       process.kill(healthy(), 'SIGSTOP');
       const end = await startInnerWorker({

@@ -45,8 +45,8 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const plan: { left: number; dropped: string | undefined } = { left: Infinity, dropped: undefined };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    // The start of a session is also answered with ReadyForQuery, so the first answer belongs to no
-    // statement.
+    // The database also answers the start of a session with ReadyForQuery. The count of sent messages
+    // therefore begins at 1.
     const session = { statement: '', isInside: false, sent: 1, answered: 0, doomedAt: Infinity };
     const cut = () => {
       for (const socket of [client, upstream]) socket.destroy();

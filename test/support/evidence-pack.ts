@@ -36,7 +36,7 @@ export function happenIn(
   });
 }
 
-/** Writes as a role that may bypass the triggers which protect the log. */
+/** Runs a statement as a role that bypasses the triggers which protect the log. */
 export function changePastTriggers(backend: Backend, text: string, values: unknown[] = []): Promise<unknown> {
   return asSuperuser(backend, async (client) => {
     await client.query('set session_replication_role = replica');

@@ -3,9 +3,9 @@ import { isDrifted } from '#lib/models/drift/drift-rule.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 
 /**
- * Returns the share of runs that report drift in any of 20 columns although nothing has drifted. Both sides
- * of a run have `rows` rows from one normal distribution. Each run has its own samples, all of which are
- * derived from one seed.
+ * Returns the share of runs that report drift in any of 20 columns although nothing has drifted. The
+ * reference and the current data of a run have `rows` rows each, all from one normal distribution. All rows
+ * are derived from `seed`, and no two runs share rows.
  */
 export function falseAlarms({ rows, runs, seed }: { rows: number; runs: number; seed: number }): number {
   const dimensions = 20;

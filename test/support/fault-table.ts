@@ -47,8 +47,8 @@ export function printFaultTable(): void {
 }
 
 /**
- * Counts the runs and their seals. A second seal can only be a second result, or a result that changed after
- * its run had ended.
+ * Counts the runs and their seals. A run is sealed twice if it has two results, or if its result changed
+ * after the run had ended.
  */
 async function tallyOf(
   live: Backend,

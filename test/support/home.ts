@@ -8,7 +8,7 @@ import { OPS_PASSWORD } from './backends.ts';
 import { runCommand, type Printed } from './cli.ts';
 import { patientLimits } from './patience.ts';
 
-/** A home folder for one test. An embedded PostgreSQL is created in it on first use. */
+/** A home folder for one test. The first use creates an embedded PostgreSQL in the folder. */
 export type Home = {
   folder: string;
   /** Starts all of Assay in this home. */

@@ -44,7 +44,7 @@ export type ImportDatabase = {
 
 export type AsOf = { symbol: string; asOfDate: string; revisions: Record<string, number> };
 
-/** Returns a stopped clock. */
+/** Returns a clock that always shows the given instant. */
 export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }

@@ -42,6 +42,19 @@ export function importPortfolioRows(
   });
 }
 
+/** Imports a file of portfolios with its header, as the person of a tenancy. */
+export function importPortfolioFile(
+  backend: Pick<Backend, 'orm'>,
+  { workspace, environment, person }: Place,
+  lines: readonly string[],
+): Promise<void> {
+  const tenant = { workspace, environment };
+  return withFile(lines, async (path) => {
+    const imported = await governAsPerson(backend, importPortfolios, { ...tenant, path }, { tenant, person });
+    if (!imported.ok) throw new Error(imported.code);
+  });
+}
+
 /** Creates a portfolio with five lots, and control totals that match. Returns its uid. */
 export async function createPortfolio(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;

@@ -12,8 +12,8 @@ export type Reading = { path: string } & (
 /** The code and the detail of the rejection of a file, or the statement that it was accepted. */
 export type Refusal = { code: string; detail: string };
 
-// The entry of a process that reads one file after the other. It is a process of its own, so that its memory
-// can be measured.
+// Reads one file after another. This file is the entry of a separate process, so that the memory of the
+// process can be measured.
 process.on('message', (reading: Reading) => {
   void read(reading)
     .then(

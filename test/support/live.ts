@@ -1,14 +1,14 @@
 import { backend, backendNames, usualBackendNames, type Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 
-/** Defines the same live tests on every available queue backend. */
+/** Defines the same live tests once for every available queue backend. */
 export function onEachBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
   for (const name of backendNames) onBackend(name, `${title} (queue on ${name})`, define);
 }
 
 /**
- * Defines live tests that do not depend on the queue backend. They run on one backend, and on both only with
- * `npm run test:full -- --all`.
+ * Defines live tests that do not depend on the queue backend. They run on one backend, or on all available
+ * backends with `npm run test:full -- --all`.
  */
 export function onOneBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
   for (const name of usualBackendNames) onBackend(name, title, define);

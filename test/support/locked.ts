@@ -6,8 +6,8 @@ import { eventually } from './runs.ts';
 
 /**
  * Starts several tasks while another transaction holds the rows that they need, and releases the rows when
- * all tasks are waiting. Without this, tasks that are started together rarely collide. `hold` locks the rows.
- * `then` may lock more rows once all tasks wait.
+ * all tasks are waiting. Without held rows, tasks that are started together rarely collide. `hold` locks the
+ * rows. `then` may lock more rows once all tasks wait.
  */
 export async function atOnce<T>(
   backend: Pick<Backend, 'orm'>,

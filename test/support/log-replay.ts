@@ -148,7 +148,7 @@ export function replay(
 
 function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEntry): Step[] {
   const what = op.slice(op.indexOf('.') + 1);
-  // The settlement is refused, and the reservation then waits for a person.
+  // The settlement is refused, and the reservation is then stuck until a person decides.
   if (outcome.code === 'settled_above_reservation') return [{ type, uid, event: 'stick', unless: 'stuck' }];
   if (op === 'obligation.conflict') return [{ type, uid, event: 'conflict', unless: 'disputed' }];
   if (outcome.status !== 'done') return [];
@@ -219,7 +219,8 @@ export async function replayLog(backend: Backend, { workspace, environment }: Te
        union all
        select uid, state, drafted_by_uid is null from governed_record where workspace_uid = $1 and environment = $2`,
     );
-    // Initial records of a workspace have no author: they are in force before the log begins.
+    // The default records of a workspace are in force before the log begins, and the log has no entry for
+    // them.
     const defaults = now.filter(({ isDefault }) => isDefault).map(({ uid }) => [uid, 'active']);
     const entries = log.map(({ entry }) => entry);
     const { faults, states } = replay(entries, Object.fromEntries(defaults));

@@ -5,7 +5,7 @@ import { ASK, type LoopReport } from './loop-report.ts';
 /** The number of square roots in one unit of work: about ten milliseconds on a fast machine. */
 const ROOTS = 3e6;
 
-// Threads of the process load this file, too. They have no channel.
+// Threads of the process also load this file, but they have no channel to the parent.
 if (process.channel) watch();
 
 function watch(): void {

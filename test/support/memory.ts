@@ -26,7 +26,7 @@ function childrenOf(pid: number): number[] {
     );
     return texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number));
   } catch {
-    return []; // it has ended meanwhile
+    return []; // the process has ended meanwhile
   }
 }
 

@@ -87,8 +87,17 @@ export async function serveModel(
   return model;
 }
 
-/** Creates a draft model of one factor. */
+/** Creates a draft model of one factor, and returns its uid. */
 export async function createModel(backend: Backend, tenancy: Tenancy): Promise<string> {
+  return (await createDraft(backend, tenancy)).uid;
+}
+
+/** Works like `createModel`, but returns the key of the model. */
+export async function createKeyedModel(backend: Backend, tenancy: Tenancy): Promise<string> {
+  return (await createDraft(backend, tenancy)).key;
+}
+
+async function createDraft(backend: Backend, tenancy: Tenancy): Promise<{ uid: string; key: string }> {
   const { workspace, environment, person } = tenancy;
   const now = new Date();
   const definition: LqmDefinition = {
@@ -98,14 +107,14 @@ export async function createModel(backend: Backend, tenancy: Tenancy): Promise<s
     regimes_max: 3,
     max_age_days: 45,
   };
-  const uid = newUid(prefixes.lqmModel);
+  const [uid, key] = [newUid(prefixes.lqmModel), `model_${++count}`];
   const own = { workspaceUid: workspace, environment, createdAt: now };
   await inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
     const family = definition.family;
     em.create(LqmModel, {
       ...own,
       uid,
-      key: `model_${++count}`,
+      key,
       name: 'Model',
       family,
       createdByUid: person,
@@ -129,5 +138,5 @@ export async function createModel(backend: Backend, tenancy: Tenancy): Promise<s
     });
     await em.flush();
   });
-  return uid;
+  return { uid, key };
 }

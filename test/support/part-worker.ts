@@ -3,20 +3,24 @@ import { readConfig } from '#lib/core/config.ts';
 import { runners } from '#workers/runners.ts';
 import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { slowed } from './patience.ts';
+import { scenariosInRounds } from './scenario-rounds.ts';
 import { startInnerWorker } from './worker.ts';
 
 /**
  * Entry of a numerics worker that runs until it is ended. It divides scenarios into parts of the size given
- * as its argument.
+ * as its argument, or in rounds if the argument is `rounds`.
  */
-const size = Number(process.argv[2]);
+const size = process.argv[2];
 const config = readConfig();
 const scenarios = runners['generative.scenarios'];
-const divide = (input: ScenarioInput) => scenarioParts(input, size);
+const divide = (input: ScenarioInput) => scenarioParts(input, Number(size));
 const end = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
-  runners: { ...runners, 'generative.scenarios': { ...scenarios, divide } },
+  runners: {
+    ...runners,
+    'generative.scenarios': size === 'rounds' ? scenariosInRounds : { ...scenarios, divide },
+  },
   thread: new URL('../../workers/process/thread.ts', import.meta.url),
   concurrency: 1,
   lockMs: slowed(1_000),

@@ -8,8 +8,8 @@ export const SLOWNESS = Math.max(1, 1.5 * unitSeconds);
 export const PATIENCE_MS = Math.round(60_000 * SLOWNESS);
 
 /**
- * Converts a duration on a fast machine to this machine, in milliseconds. For time limits that may expire in
- * a test.
+ * Converts a duration on a fast machine to a duration on this machine, both in milliseconds. Used for time
+ * limits that expire in a test.
  */
 export const slowed = (ms: number) => Math.round(ms * SLOWNESS);
 

@@ -86,7 +86,8 @@ export async function createDecision(
   tenancy: Tenancy,
   input: PolicyInput = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 },
 ): Promise<string> {
-  // Scoped to payments, because a policy denies if it lacks the facts it needs.
+  // A policy denies an action if a fact that the policy needs is missing. This policy therefore applies only
+  // to payments.
   const action = 'payment.instruct';
   const cases = policyBody().cases.map((each) => ({ ...each, input: { action, ...each.input } }));
   const body = policyBody({ scope: { ...anyScope, actions: [action], currencies: ['EUR'] }, cases });

@@ -61,8 +61,8 @@ function truth(node: any, input: any, currency: string | null): number {
 }
 
 /**
- * Returns the paths of the atoms that cause a condition to have another result than the wanted one. Each such
- * atom and all its parents have a definite result that is not the wanted one.
+ * Returns the paths of the atoms that cause a condition to differ from the result `wanted`. Each returned
+ * atom and each of its parents has a definite result other than the result wanted there.
  */
 function wrong(node: any, input: any, currency: string | null, wanted: boolean, path: string): string[] {
   if (truth(node, input, currency) !== (wanted ? 0 : 1)) return [];

@@ -36,8 +36,8 @@ export function policyOf(rules: readonly PolicyRule[], given: Partial<Policy> = 
 }
 
 /**
- * Returns a policy as it is drafted: it allows small payments in euros, requires approval for larger ones,
- * and denies payments to a disputed source.
+ * Returns the body of a draft policy: it allows small payments in euros, requires approval for larger
+ * payments, and denies payments to a disputed source.
  */
 export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   const amount = (op: string) => ({ field: 'amount_minor', op, value: 500_000 });

@@ -3,7 +3,7 @@ import { addDays } from '#lib/core/date.ts';
 import { parseDecimal } from '#lib/core/decimal.ts';
 import type { PortfolioEvent, PortfolioTerms } from '#lib/investment/portfolios/portfolio-event.ts';
 
-/** The terms of a taxable portfolio in US dollars. */
+/** Returns the terms of a taxable portfolio in US dollars, with the given changes. */
 export function portfolio(terms: Partial<PortfolioTerms> = {}): PortfolioTerms {
   return {
     portfolio: 'main',
@@ -16,14 +16,17 @@ export function portfolio(terms: Partial<PortfolioTerms> = {}): PortfolioTerms {
   };
 }
 
-/** Shares times 10^8 of decimal text. */
+/** Converts a decimal number of shares to units of 10^-8 shares. */
 export function shares(text: string): bigint {
   return parseDecimal(text)!;
 }
 
 type Rest = Partial<Omit<PortfolioEvent, 'type' | 'tradedOn'>>;
 
-/** An event without the members that most types do not have. The reference is the type and the date. */
+/**
+ * Returns an event with null in the members that most types of events do not use. By default the reference is
+ * the type and the date.
+ */
 export function event(type: PortfolioEvent['type'], tradedOn: string, rest: Rest = {}): PortfolioEvent {
   return {
     portfolio: 'main',
@@ -75,14 +78,19 @@ const trade = fc.record({
   fees: fc.constantFrom(0, 7),
 });
 
-/** Portfolios of one wash group: two taxable ones, and one that is exempt from tax. */
+/**
+ * Three portfolios of one wash-sale group: two taxable portfolios, and one portfolio that is exempt from tax.
+ */
 export const group = [
   portfolio({ portfolio: 'a' }),
   portfolio({ portfolio: 'b', lotRelief: 'hifo' }),
   portfolio({ portfolio: 'ira', accountKind: 'tax_exempt', lotRelief: 'lifo' }),
 ];
 
-/** Consistent purchases and sales of `group`, of odd fractions of shares, close in time. */
+/**
+ * Purchases and sales of the portfolios in `group`, in fractions of shares and at most 25 days apart. No sale
+ * exceeds the shares held.
+ */
 export const ledgers: fc.Arbitrary<PortfolioEvent[]> = fc.array(trade, { maxLength: 30 }).map((trades) => {
   const held = new Map<string, number>();
   let date = FIRST;
@@ -94,7 +102,7 @@ export const ledgers: fc.Arbitrary<PortfolioEvent[]> = fc.array(trade, { maxLeng
     const isOut = isSale && sold > 0;
     held.set(key, before + (isOut ? -sold : quantity));
     const size = isOut ? sold : quantity;
-    // A purchase sorts before a sale of its day, so the numbers keep the ledger consistent.
+    // On each day, purchases are processed before sales. No sale therefore exceeds the shares held.
     return event(isOut ? 'sell' : 'buy', date, {
       portfolio: owner,
       symbol,

@@ -48,7 +48,10 @@ export const USAGE = {
   completion_tokens_details: { reasoning_tokens: 100 },
 };
 
-/** Returns a correct answer. `usage: null` omits the usage; `answer` is computed from the request. */
+/**
+ * Returns a complete answer of a provider. `usage: null` omits the usage; `answer` is computed from the
+ * request.
+ */
 export function well({
   usage = USAGE,
   answer = () => 'All is well.',

@@ -21,7 +21,7 @@ export function sendBytes({ url }: { url: string }, ...parts: (string | Buffer)[
       text += bytes.toString('latin1');
       if (!closes && isWhole(text)) socket.destroy();
     });
-    socket.on('error', () => {}); // its close follows
+    socket.on('error', () => {}); // `close` follows the error
     socket.on('close', () => resolve(answerOf(text)));
     for (const part of parts) socket.write(part);
   });

@@ -34,15 +34,20 @@ export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
  */
 export const repetitions = {
   /**
-   * Pairs of authorities. The rules' verdict on whether one may be granted under the other is checked by
-   * comparing their limits one by one.
+   * Pairs of authorities. The rules decide whether one authority may be granted under the other. The decision
+   * is checked by comparing their limits one by one.
    */
   grants: times({ usual: 300, full: 3_000, all: 30_000 }),
-  /** Small sets of authorities. The rules' verdict is checked by a search that begins at the ceiling. */
+  /**
+   * Small sets of authorities. The decision of the rules is checked by a search that begins at the ceiling.
+   */
   chains: times({ usual: 500, full: 5_000, all: 50_000 }),
   /** Sequences of up to forty calls on delegations in memory. */
   delegationCalls: times({ usual: 150, full: 1_500, all: 15_000 }),
-  /** Cases for each rule of delegations in memory: graphs, sides, votes, budgets, windows. */
+  /**
+   * Cases for each rule of delegations in memory: approval graphs, independence, votes, budgets and time
+   * windows.
+   */
   delegationRules: times({ usual: 300, full: 5_000, all: 50_000 }),
   /** Cases of each property, for each set of rules with a defect. */
   mutantCases: times({ usual: 250, full: 700, all: 2_000 }),

@@ -23,7 +23,7 @@ export async function createSealedRun(
   const outcome = {
     ok: true,
     output: exampleOf(job.output),
-    attachments: {},
+    attachments: exampleOf(job.attachments),
   } as Extract<Outcome<RunKind>, { ok: true }>;
   const orm = openOrm(backend.ownerUrl, 1);
   try {

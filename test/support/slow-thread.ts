@@ -13,8 +13,8 @@ import { slowed } from './patience.ts';
 export const BURN_MS = slowed(5_000);
 
 /**
- * Computes in a tight loop, like a long run, before the real work. The loop never yields. For cancellation it
- * only checks the memory that it shares with the main thread.
+ * Computes in a tight loop, like a long run, before the real work. The loop never yields to the event loop.
+ * It checks for cancellation only in the memory that it shares with the main thread.
  */
 export default function burnThenRun(task: ThreadTask): ReturnType<typeof runInThread> {
   const slots = new Int32Array(task.shared);

@@ -10,7 +10,8 @@ const MOVING = {
   dispatch: 'select count(*), count(tag) as admitted from dispatch',
   'audit entries': 'select max(id), (select count(*) from audit_pending) as pending from audit_entry',
   events: 'select count(*) from event',
-  // The work of a dead worker becomes due when its lease expires, and a wait may depend on that alone.
+  // After the death of a worker, its deliveries are due when their leases expire. During such a wait nothing
+  // else changes, so the state contains the time until the next delivery is due.
   'webhook deliveries': `select state, count(*), sum(attempts) as attempts,
     ceil(greatest(0, extract(epoch from min(due_at) - now())) / 20) * 20 as due_within_s
     from webhook_delivery group by state order by state`,

@@ -75,8 +75,9 @@ function wholeTexts(text: string): Tampered[] {
 }
 
 /**
- * Repeats the name of a member in its object: with a forged value before the genuine member, with a forged
- * value after it, or with an escaped name. Does so for a few of the names.
+ * Returns documents that repeat the name of a member in its object: with a forged value before or after the
+ * genuine value, with the genuine value twice, or once with an escaped name. Each document repeats one name,
+ * and only some of the names are repeated.
  */
 function duplicates(text: string, tokens: readonly Token[]): Tampered[] {
   return tokens

@@ -24,7 +24,7 @@ export type InnerWorker = {
   log?: Log;
 };
 
-/** Starts a numerics worker inside this process; returns a function that ends it. */
+/** Starts a numerics worker inside this process. Returns a function that ends the worker. */
 export async function startInnerWorker(options: InnerWorker): Promise<() => Promise<void>> {
   const { concurrency, lockMs, redisUrl, log = pino({ level: 'silent' }) } = options;
   const databaseUrl = roleUrl(options.ownerUrl, 'worker');

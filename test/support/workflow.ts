@@ -116,7 +116,7 @@ export async function admitWorkflow(
   return outcome.admission;
 }
 
-/** Starts an admitted workflow; returns its uid. */
+/** Starts an admitted workflow; returns the uid of the run. */
 export async function startAdmitted(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -134,7 +134,7 @@ type Started = {
   parameters?: Record<string, string | number>;
 };
 
-/** Admits a workflow, and starts it; returns its uid. */
+/** Admits a workflow, and starts it; returns the uid of the run. */
 export async function startWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,

@@ -268,7 +268,8 @@ export const declarations = [
   new Problem('out_of_paper', 'no'),
 ];
 
-// The map of the workers has this type, so these cases also apply to it.
+// The map of runners in `workers/runners.ts` must have one entry for each run. A map without an entry must not
+// compile.
 export type Held = [
   Every<typeof held, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
   // @ts-expect-error -- a map without the entry of a run is not of that type

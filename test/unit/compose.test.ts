@@ -14,8 +14,8 @@ const SECRETS = [
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
 /**
- * Variables that `docker/compose.yaml` does not pass on: it sets them itself, or only the embedded database,
- * PM2 and `serve` use them.
+ * Variables that `docker/compose.yaml` does not take from the environment. The file sets some of them itself.
+ * The others are used only by the embedded database, PM2 and `serve`.
  */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
@@ -40,20 +40,20 @@ describe('docker/compose.yaml', () => {
   let compose: Compose;
   before(async () => (compose = await readCompose(given)));
 
-  it('cannot be started without any of its secrets', async () => {
+  it('cannot be started if any one of its secrets is missing', async () => {
     for (const name of SECRETS) {
       const { [name]: _, ...rest } = given;
       expect((await readCompose(rest).catch((error: Error) => error.message)).toString()).to.include(name);
     }
   });
 
-  it('gives each part of Assay an environment that it accepts', () => {
+  it('gives each service of Assay an environment that passes the check of the configuration', () => {
     for (const [name, { environment }] of ours(compose)) {
       expect(() => readConfig(environment), name).not.to.throw();
     }
   });
 
-  it('passes every variable of the configuration only to the parts that read it', async () => {
+  it('passes every variable of the configuration to exactly the services that read the variable', async () => {
     const names = Object.keys(readers) as (keyof Config)[];
     const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
     const { services } = await readCompose({ ...given, ...marked });
@@ -67,7 +67,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('gives each part its own database role', () => {
+  it('gives each service the database role of its kind', () => {
     const users = ours(compose).map(([name, { environment }]) => [
       name,
       new URL(environment!['DATABASE_URL']!).username,
@@ -82,7 +82,7 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('gives operators the same encryption keys as the workers, whether set or derived', async () => {
+  it('gives the operator service the same encryption keys as the workers, whether the keys are set or derived', async () => {
     const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
     const keys = { SIGNING_SECRET: key(1), WEBHOOK_KEY: key(2), AI_CONNECTION_KEY: key(3) };
     const networks = { WEBHOOK_NETWORKS: '10.1.0.0/16', AI_NETWORKS: '10.2.0.0/16' };
@@ -98,7 +98,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('starts every part after the migration and with a health check', () => {
+  it('starts every other service after the migration has succeeded, and checks its health', () => {
     for (const [name, service] of ours(compose)) {
       if (name === 'migrate' || name === 'operator') continue;
       expect(service.depends_on!['migrate']!.condition, name).to.equal('service_completed_successfully');
@@ -106,7 +106,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('runs existing files, without privileges and on a read-only file system', async () => {
+  it('runs files that exist, without privileges and on a read-only file system', async () => {
     for (const [name, service] of ours(compose)) {
       const words = service.command ?? ['node', 'api/process/server.ts'];
       if (words[0] === 'node') await readFile(words[1]!);
@@ -126,7 +126,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('docker/Dockerfile', () => {
-  it('copies only the files needed at run time, for a user without privileges', async () => {
+  it('copies only the files needed at run time, and runs as a user without privileges', async () => {
     const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
     const copied = lines
       .filter((line) => line.startsWith('COPY') && !line.includes('--from'))

@@ -22,7 +22,7 @@ function exported(): { ours: string[]; queryable: Set<string> } {
 const namesIn = (texts: readonly string[]) =>
   new Set(texts.flatMap((text) => [...text.matchAll(/\bassay_\w+/g)].map(([name]) => name)));
 
-describe('dashboard and alerts', () => {
+describe('the dashboard and the alerts', () => {
   let expressions: string[];
   let rules: Rules['groups'][number]['rules'];
 
@@ -43,20 +43,20 @@ describe('dashboard and alerts', () => {
     expect([...named].filter((name) => !queryable.has(name))).to.deep.equal([]);
   });
 
-  it('include all metrics of Assay', () => {
+  it('query every metric of Assay', () => {
     const named = [...namesIn(expressions)];
     const { ours } = exported();
     expect(ours.filter((name) => !named.some((each) => each.startsWith(name)))).to.deep.equal([]);
   });
 
-  it('describe the response to each alert', () => {
+  it('state a summary and an action for each alert', () => {
     for (const { alert, annotations } of rules) {
       expect(annotations['summary'], alert).to.be.a('string');
       expect(annotations['action'], alert).to.be.a('string');
     }
   });
 
-  it('scrape the parts of compose.yaml', async () => {
+  it('use metrics that prometheus.yml collects only from services of compose.yaml with the metrics port', async () => {
     const { scrape_configs: scraped } = parse(await readFile('docker/prometheus/prometheus.yml', 'utf8')) as {
       scrape_configs: { job_name: string }[];
     };
@@ -69,7 +69,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('rely on a reference that lists exactly the exported metrics of Assay', async () => {
+  it('use metrics that docs/reference/metrics.md lists completely', async () => {
     const page = await readFile('docs/reference/metrics.md', 'utf8');
     const table = [...page.matchAll(/^\| `(assay_\w+)/gm)].map(([, name]) => name);
     expect(table.sort()).to.deep.equal(exported().ours.sort());

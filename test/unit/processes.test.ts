@@ -8,7 +8,7 @@ const names = Object.keys(readers) as (keyof Config)[];
 const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
 
 describe('the environment of a process', () => {
-  it('has only its own variables and the variables of the machine', () => {
+  it('has only the variables that the process reads and the variables of the machine', () => {
     const foreign = {
       AWS_SECRET_ACCESS_KEY: 'a',
       PGPASSWORD: 'b',
@@ -47,12 +47,12 @@ describe('ecosystem.config.js', () => {
     'worker-io': 'io',
     scheduler: 'scheduler',
   };
-  /** Variables that PM2 or `ecosystem.config.js` itself sets. */
+  /** Variables that PM2 or `ecosystem.config.js` sets. */
   const fixed = new Set(['NODE_APP_INSTANCE', 'NUMERICS_WORKERS', 'WORKER_QUEUE', 'OPS_PORT']);
-  /** From the owner's URL, each process derives a URL with its own role and password. */
+  /** The password with which each process derives the URL of its role from the URL of the owner. */
   const passwordOf: Record<string, string> = { api: 'API_PASSWORD', default: 'WORKER_PASSWORD' };
 
-  it('passes every variable of the configuration only to the processes that read it', async () => {
+  it('passes every variable of the configuration to exactly the processes that read the variable', async () => {
     const apps = await appsWith({ ...marked, NUMERICS_WORKERS: '1', API_PROCESSES: '1' });
     for (const [name, part] of Object.entries(parts)) {
       const { env, filter_env: filtered } = apps.get(name)!;
@@ -67,13 +67,13 @@ describe('ecosystem.config.js', () => {
     }
   });
 
-  it('removes from the API each secret that a cluster inherits from the daemon', async () => {
+  it('overrides in the API each secret, which a PM2 cluster would otherwise inherit from the daemon', async () => {
     const api = (await appsWith(marked)).get('api')!;
     for (const name of names.filter((each) => /PASSWORD|SECRET|KEY/.test(each)))
       expect(api.env, name).to.have.property(name);
   });
 
-  it('gives each process the URL of its own role if that URL is set', async () => {
+  it('gives each process the database URL of its role if this URL is set', async () => {
     const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);

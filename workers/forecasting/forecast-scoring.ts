@@ -11,8 +11,9 @@ import {
 const TURN_MAX = 2_000;
 
 /**
- * Compares sealed forecasts with the values that were recorded since, one forecast per transaction. A failure
- * does not stop the others: the first error is thrown at the end. Returns the number of recorded comparisons.
+ * Compares sealed forecasts with the values that were recorded since, one forecast per transaction. A failed
+ * comparison does not stop the other comparisons: the first error is thrown at the end. Returns the number of
+ * recorded comparisons.
  */
 export async function forecastScoring(orm: Orm, now = systemClock.now()): Promise<number> {
   let noted = 0;

@@ -30,7 +30,10 @@ export type Wordings = {
   log: Log;
 };
 
-/** Opens the wording of summaries with a worker's configuration. The URL uses the worker's database role. */
+/**
+ * Opens the service that requests wordings of summaries, with a worker's configuration. The URL contains the
+ * worker's database role.
+ */
 export function openSummaryWording({
   config,
   databaseUrl,
@@ -94,7 +97,10 @@ async function writeOne(
   const text = chat.made && chat.outcome.ok ? groundedText(chat.outcome.text, section) : undefined;
   if (text === undefined) {
     const code = !chat.made ? chat.code : chat.outcome.ok ? 'ungrounded_text' : chat.outcome.code;
-    log.info({ workspace: tenant.workspace, section: section.key, code }, 'no wording');
+    log.info(
+      { workspace: tenant.workspace, section: section.key, code },
+      'no text was stored for the section of the workspace summary',
+    );
     return false;
   }
   await inTenant(orm, tenant, (em) =>

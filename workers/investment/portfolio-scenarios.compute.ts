@@ -9,7 +9,7 @@ import type { ComputationOf } from '../process/runner.ts';
 import type runner from './portfolio-scenarios.ts';
 import type { LoadedSamples } from './portfolio-scenarios.ts';
 
-/** Share of the progress that drawing the samples again takes. */
+/** The share of the progress that counts for drawing the samples again. */
 const DRAWN = 0.3;
 
 export const compute: ComputationOf<typeof runner> = (_input, { data, samples, symbols }, control) => {
@@ -29,10 +29,14 @@ function refused({ code, detail, members }: ReturnType<typeof tooLarge>) {
   return { ok: false as const, refusal: { code, detail, members } };
 }
 
-/** Returns the kept samples, or draws them again: the same bytes, which their hash proves. */
+/**
+ * Returns the stored samples. If they were not stored, draws the samples again. `portfolioScenarios` then
+ * compares their hash with the hash of the consumed run.
+ */
 function matrixOf(samples: LoadedSamples, control: Control): Float64Array {
   if (samples.kept) {
-    // The bytes may begin at any place of their buffer, so they are copied.
+    // A `Float64Array` needs an aligned offset, and the bytes may begin at any offset of their buffer. They
+    // are therefore copied.
     const bytes = Uint8Array.from(samples.kept);
     return new Float64Array(bytes.buffer, 0, bytes.length >> 3);
   }

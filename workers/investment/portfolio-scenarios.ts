@@ -13,12 +13,15 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { readMatrix } from '#lib/pipeline/run-matrix.write.ts';
 import { runner } from '../process/runner.ts';
 
-/** The samples that were kept with the consumed run, or all that they are drawn from again. */
+/**
+ * The samples that were stored with the consumed run or, if they were not stored, the input from which they
+ * are drawn again.
+ */
 export type LoadedSamples =
   | { kept: Uint8Array }
   | { kept: null; input: FoundConsumedRun['input']; checkpoint: Checkpoint; months: Float64Array | null };
 
-/** `symbols` is the number of symbols that the portfolio may hold. */
+/** The loaded data. `symbols` is the number of symbols that the portfolio may hold. */
 export type LoadedPortfolioScenarios = { data: ScenarioData; samples: LoadedSamples; symbols: number };
 
 export default runner(portfolioScenariosRun, {

@@ -19,16 +19,19 @@ export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }
     case 'portfolio_inconsistent':
       return { ok: false, refusal };
     case 'account_tax_exempt':
-      return refuse(refusal.code, 'Losses of a tax-exempt account save no tax.');
+      return refuse(
+        refusal.code,
+        'The account of the portfolio is exempt from tax, so its losses save no tax.',
+      );
     case 'tax_regime_unsupported':
       return refuse(
         refusal.code,
-        `The rules are those of the United States, in USD. The portfolio is in ${refusal.currency}.`,
+        `Tax-loss harvesting supports only the tax rules of the United States, in USD. The portfolio is in ${refusal.currency}.`,
       );
     case 'currencies_mixed':
       return refuse(
         refusal.code,
-        `The lots are in ${refusal.currencies.join(', ')}. Amounts are never converted.`,
+        `The lots are in ${refusal.currencies.join(', ')}. Amounts are never converted, so all lots must be in one currency.`,
         {
           currencies: refusal.currencies,
         },
@@ -40,7 +43,7 @@ export const compute: ComputationOf<typeof runner> = (input, { prices, ...data }
       );
     case 'market_history_insufficient': {
       const { code, observed, needed } = refusal;
-      return refuse(code, 'No symbol of the portfolio has a close of the last 7 days.', { observed, needed });
+      return refuse(code, 'No symbol of the portfolio has a close in the last 7 days.', { observed, needed });
     }
   }
 };

@@ -1,10 +1,9 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
-import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
+import { taxonomyExposures, taxonomyInForce } from '#lib/data/taxonomy.query.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors/theme-factors.ts';
-import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import { runner } from '../process/runner.ts';
 
 /** The data that the thread receives. The prices are unparsed decimal texts. */
@@ -14,9 +13,7 @@ export default runner(themeFactorsRun, {
   /** Reads the taxonomy published by the as-of date, and the prices of its symbols known at that date. */
   load: async (em, run): Promise<LoadedThemeFactors> => {
     const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
-    const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
-    const own = versions.filter((version) => !version.isPlatform);
-    const chosen = selectTaxonomyVersion(own.length ? own : versions, asOfDate);
+    const chosen = await taxonomyInForce(em, asOfDate, run.datasetRevisions);
     if (!chosen) return { taxonomy: undefined, prices: [] };
     const exposures = await taxonomyExposures(em, chosen.id);
     const prices = await monthlyPriceTextsAsOf(em, {

@@ -5,6 +5,6 @@
 export function refuseAltered(fault: string) {
   return {
     ok: false as const,
-    refusal: { code: 'snapshot_altered' as const, detail: `Not used: ${fault}.` },
+    refusal: { code: 'snapshot_altered' as const, detail: `The snapshots cannot be used: ${fault}.` },
   };
 }

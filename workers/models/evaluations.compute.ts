@@ -21,7 +21,11 @@ export const compute: ComputationOf<typeof runner> = (input, { altered, ...rows 
     const { detail, ...members } = refusal;
     return {
       ok: false,
-      refusal: { code: 'training_data_ineligible', detail: `Not evaluated: ${detail}.`, members },
+      refusal: {
+        code: 'training_data_ineligible',
+        detail: `The model was not evaluated: ${detail}.`,
+        members,
+      },
     };
   }
   const result = prediction

@@ -12,7 +12,7 @@ export const compute: ComputationOf<typeof runner> = (input, data, control, divi
 
 /**
  * Returns the scenarios of a run or of some of its samples, or the refusal. If the samples were drawn in
- * parts, they are already stored.
+ * parts, the stored parts become the matrix of the run.
  */
 export function scenarioOutcome(
   input: ScenarioInput,
@@ -27,8 +27,8 @@ export function scenarioOutcome(
   const run = scenarioRun(input, checkpoint, { months, control, drawn });
   if (!run.ok) return refused(run);
   const { result, matrix } = run;
-  const kept = drawn ? {} : { matrix: keptBytes(matrix) };
-  return { ok: true as const, output: { result }, attachments: {}, ...kept };
+  const kept = drawn ? ('parts' as const) : keptBytes(matrix);
+  return { ok: true as const, output: { result }, attachments: {}, matrix: kept };
 }
 
 function refused({ factor, detail: why }: RefusedShock) {

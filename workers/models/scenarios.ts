@@ -1,6 +1,6 @@
-import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
+import { trainingMonths } from '#lib/models/scenarios/training-months.query.ts';
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
@@ -22,10 +22,5 @@ export default runner(scenariosRun, {
  */
 export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {
   const checkpoint = await loadCheckpoint(em, input);
-  const { training_set } = input;
-  if (training_set === null) return { checkpoint, months: null };
-  if (training_set.content_hash !== checkpoint.training_data_hash)
-    throw new Error('the checkpoint was trained on different content');
-  const { values } = await valuesByDay(em, training_set, checkpoint.factors);
-  return { checkpoint, months: values };
+  return { checkpoint, months: await trainingMonths(em, input.training_set, checkpoint) };
 }

@@ -17,7 +17,11 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
     const { detail, ...found } = refusal;
     return {
       ok: false,
-      refusal: { code: 'training_data_ineligible', detail: `Not trained: ${detail}.`, members: found },
+      refusal: {
+        code: 'training_data_ineligible',
+        detail: `The model was not trained: ${detail}.`,
+        members: found,
+      },
     };
   }
   const result = prediction

@@ -5,8 +5,8 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
- * Ends expired drafts and delegations, suspends delegations whose support has expired, and marks reservations
- * that nobody has ended.
+ * Ends expired drafts and delegations, suspends delegations that lost their support because time passed, and
+ * marks reservations without an outcome as stuck.
  */
 export async function expireDelegations(orm: Orm, now = systemClock.now()): Promise<number> {
   let count = 0;

@@ -3,8 +3,8 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
 /**
- * Deletes the counters of quotas that are full again, failures that no longer count, and tokens that expired
- * more than a day ago.
+ * Deletes request counters whose quota is fully available again, failed attempts that no longer count, and
+ * tokens that expired more than a day ago.
  */
 export async function forgetAccess(orm: Orm): Promise<void> {
   await inPlatform(orm, async (em) => {

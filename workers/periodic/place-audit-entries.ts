@@ -5,8 +5,8 @@ import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { placeEntries } from '#lib/events/publish.write.ts';
 
 /**
- * Places the entries of all audit logs in their Merkle trees and creates their events, one log per
- * transaction. Returns the number of placed entries.
+ * Gives all new entries of the audit logs their position in the log tree, and creates their events, one log
+ * per transaction. Returns the number of these entries.
  */
 export async function placeAuditEntries(orm: Orm): Promise<number> {
   let placed = 0;

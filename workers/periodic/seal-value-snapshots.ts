@@ -4,8 +4,8 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
- * Seals a value snapshot for every workspace with financial actions that is due for one. Returns the number
- * of snapshots.
+ * Seals a value snapshot for every workspace with financial actions whose next snapshot is due. Returns the
+ * number of snapshots.
  */
 export async function sealValueSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
   let sealed = 0;

@@ -6,7 +6,8 @@ import type { Ticket } from '#lib/pipeline/queue.ts';
 /**
  * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue
  * will deliver it again; `divided`: the run's parts were queued and the run waits for them; `kept`: one of
- * the run's parts was computed and stored.
+ * the run's parts was computed and stored; `orphaned`: a part was not computed, because parts of earlier rounds
+ * are no longer stored, and the run will queue them again.
  */
 export type JobOutcome =
   | 'sealed'
@@ -17,7 +18,8 @@ export type JobOutcome =
   | 'retried'
   | 'failed'
   | 'divided'
-  | 'kept';
+  | 'kept'
+  | 'orphaned';
 
 /** The report of one attempt at a run, for one line of the log and the metrics. */
 export type Report = {
@@ -40,6 +42,7 @@ const levels: Record<JobOutcome, 'info' | 'warn' | 'error'> = {
   sealed: 'info',
   divided: 'info',
   kept: 'info',
+  orphaned: 'warn',
   refused: 'info',
   cancelled: 'info',
   ended_before: 'info',
@@ -53,10 +56,12 @@ export function startReport({ log }: Sinks, kind: string, ticket: Ticket): Repor
   return { kind, ticket, started: performance.now(), outcome: 'failed', phases: {} };
 }
 
-/** Runs one phase of an attempt in its own trace span, and records its duration. */
+/** Runs one phase of an attempt in its own trace span, and adds its duration to that of earlier phases of this name. */
 export function phase<T>(report: Report, name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
-  return withSpan(name, {}, work).finally(() => (report.phases[name] = performance.now() - started));
+  return withSpan(name, {}, work).finally(() => {
+    report.phases[name] = (report.phases[name] ?? 0) + performance.now() - started;
+  });
 }
 
 export function closeReport({ log, metrics }: Sinks, report: Report): void {

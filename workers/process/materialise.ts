@@ -9,7 +9,7 @@ export type MaterialiseMessage =
   | { progress: { done: number; total: number } }
   | { report: MaterialiseReport };
 
-/** Entry of `assay feature materialise`: brings the values of one version of a feature up to date. */
+/** Entry point of `assay feature materialise`: brings the values of one version of a feature up to date. */
 const [workspace, key, mode, version] = process.argv.slice(2) as [
   string,
   string,

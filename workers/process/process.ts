@@ -12,12 +12,13 @@ import {
   type TicketDelivery,
   type TicketProcessor,
 } from '#lib/pipeline/queue.ts';
-import { keepMatrix, keepParts } from '#lib/pipeline/run-matrix.write.ts';
-import { keepPart, readParts, runOfPart } from '#lib/pipeline/run-part.write.ts';
+import { keepMatrix } from '#lib/pipeline/run-matrix.write.ts';
+import { runOfPart } from '#lib/pipeline/run-part.write.ts';
 import { headlineOf } from '#lib/pipeline/headline.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
-import { enqueueRunParts, samplesOf } from './parts.ts';
+import { createRunCache, type RunCache } from './run-cache.ts';
+import { attemptDivided, isDividedRun, partOf, type Computed } from './divided.ts';
 import { closeReport, phase, startReport, type JobOutcome, type Report } from './attempt-report.ts';
 import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
@@ -32,6 +33,7 @@ const STARTS_MAX = 25;
  * same run, only the first end is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
+  const cache = createRunCache();
   return async (delivery, token = '') => {
     const ticket = delivery.data;
     const kind = delivery.name;
@@ -43,7 +45,7 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
       async (span) => {
         const report = startReport(services, kind, ticket);
         try {
-          report.outcome = await attempt(services, delivery, token, report);
+          report.outcome = await attempt(services, { delivery, token, report, cache });
           return report.outcome;
         } catch (error) {
           report.error = error;
@@ -69,51 +71,48 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
   };
 }
 
+type Attempt = { delivery: TicketDelivery; token: string; report: Report; cache: RunCache };
+
 /**
  * Makes one attempt at a run, or at one of its parts: reads its record, loads, computes, and stores the
- * outcome. The first attempt at a divided run queues its parts. The last attempt combines the parts.
+ * outcome. An attempt at a divided run queues the parts of its next round. The last attempt combines all parts.
  */
-async function attempt(
-  services: WorkerServices,
-  delivery: TicketDelivery,
-  token: string,
-  report: Report,
-): Promise<JobOutcome> {
+async function attempt(services: WorkerServices, given: Attempt): Promise<JobOutcome> {
+  const { delivery, report, cache } = given;
   const { name: key, data: ticket } = delivery;
-  const { part } = ticket;
   const run = await takeUp(services, ticket);
-  if (!run) return 'ended_before';
+  if (!run) {
+    cache.forget(ticket.uid);
+    return 'ended_before';
+  }
   report.attempt = run.attempts;
   report.requestId = run.requestId;
   if (run.attempts > STARTS_MAX) throw new Error(`the run was started ${STARTS_MAX} times and never ended`);
   const kind = runnerOf(services, key);
   if (!kind) throw new Error(`the kind of run ${key} does not exist`);
-  const parts = kind.divide?.(run.input) ?? [];
-  const isWhole = part === undefined && parts.length > 0;
-  const { queue, timeoutMs } = kind.run;
-  if (isWhole && (await enqueueRunParts(services, delivery, { token, parts, queue }))) return 'divided';
-  const { uid, input, datasetRevisions } = run;
-  const { data, drawn } = await phase(report, 'load', () =>
-    inTenant(services.orm, ticket, async (em) => ({
-      data: await kind.load(em, { uid, input, datasetRevisions }),
-      drawn: isWhole ? await readParts(em, uid, parts) : undefined,
-    })),
+  const { uid, modelKey, input, datasetRevisions } = run;
+  const load = () =>
+    inTenant(services.orm, ticket, (em) => kind.load(em, { uid, modelKey, input, datasetRevisions }));
+  if (isDividedRun(services, kind, run, ticket)) {
+    const ended = await attemptDivided(services, { ...given, kind, run, load });
+    return typeof ended === 'string'
+      ? ended
+      : phase(report, 'seal', () =>
+          sealRun(services, ticket, { run, kept: ended.kept }, kind, ended.outcome),
+        );
+  }
+  const { timeoutMs } = kind.run;
+  const data = await phase(report, 'load', load);
+  const outcome = await phase(report, 'compute', () =>
+    supervise(services, ticket, timeoutMs, services.threads.run(kind.compute, input, data)),
   );
-  const outcome = await phase(report, 'compute', () => {
-    const thread = services.threads.run(kind.compute, input, data, part ? { part } : drawn && { drawn });
-    // The progress of a divided run is recorded part by part.
-    if (!run.startedAt) return supervise(services, ticket, timeoutMs, thread);
-    const leftMs = Math.max(0, run.startedAt.getTime() + timeoutMs - services.clock.now().getTime());
-    return supervise(services, ticket, leftMs, { ...thread, progress: () => 0 });
-  });
   if (typeof outcome === 'string' || !outcome.ok)
     return endUnsuccessful(services, ticket, { outcome, timeoutMs, report });
-  if ('part' in outcome) {
-    const kept = { part: part!, content: outcome.part, samples: samplesOf(parts) };
-    await phase(report, 'keep', () => inTenant(services.orm, ticket, (em) => keepPart(em, uid, kept)));
-    return 'kept';
-  }
-  const kept = parts.length > 0 ? keepParts(parts) : outcome.matrix && keepMatrix(outcome.matrix);
+  if ('part' in outcome)
+    throw new Error('the computation returned a part of the result instead of the whole result');
+  const { matrix } = outcome;
+  if (matrix === 'parts') throw new Error('the parts of a run that is not divided cannot be stored');
+  const kept = matrix && keepMatrix(matrix);
   return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
 }
 
@@ -125,18 +124,17 @@ function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined 
  * Marks the record of a run as started. For a part of a run, checks that the run is started. Returns
  * undefined if no work is left.
  */
-function takeUp(
-  { orm, clock }: WorkerServices,
-  ticket: Ticket,
-): Promise<(StartedRun & { startedAt?: Date }) | undefined> {
-  const { uid, part } = ticket;
-  return inTenant(orm, ticket, (em) => (part ? runOfPart(em, uid, part) : startRun(em, uid, clock.now())));
+function takeUp({ orm, clock }: WorkerServices, ticket: Ticket): Promise<StartedRun | undefined> {
+  const part = partOf(ticket);
+  return inTenant(orm, ticket, (em) =>
+    part ? runOfPart(em, ticket.uid, part) : startRun(em, ticket.uid, clock.now()),
+  );
 }
 
 async function sealRun(
   services: WorkerServices,
   ticket: Ticket,
-  { run, kept }: { run: StartedRun; kept: ReturnType<typeof keepMatrix> | undefined },
+  { run, kept }: { run: StartedRun; kept: Computed['kept'] },
   kind: Runner,
   outcome: Extract<Outcome<RunKind>, { ok: true }>,
 ): Promise<JobOutcome> {
@@ -147,8 +145,8 @@ async function sealRun(
   const admitted = await inTenant(services.orm, ticket, async (em) => {
     const ended = await succeedRun(em, ticket.uid, { ...sealed, headline }, now, kept);
     const { uid, input } = run;
-    const { output } = outcome;
-    if (ended) await kind.record?.(em, { uid, input, output, sealHash: sealed.seal.hash, now });
+    const { output, attachments } = outcome;
+    if (ended) await kind.record?.(em, { uid, input, output, attachments, sealHash: sealed.seal.hash, now });
     return ended;
   });
   if (!admitted) return 'ended_before';

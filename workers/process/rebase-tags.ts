@@ -8,9 +8,10 @@ import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';
 export const REBASE_ABOVE = 1_000_000;
 
 /**
- * Renumbers the tags of a queue from 1, in their order, when all of them have become large. A queue that
- * becomes empty starts from 1 again by itself; this function serves queues that never become empty. No run is
- * admitted meanwhile.
+ * Renumbers the tags of the runs in a queue from 1, in the same order, once the smallest tag exceeds `above`.
+ * A tag is the number by which admitted runs are ordered. The tags of an empty queue start from 1 again
+ * anyway, so this function is needed only for queues that never become empty. No run is admitted during the
+ * renumbering.
  */
 export async function rebaseTags(
   orm: Orm,

@@ -15,9 +15,9 @@ export type ReplayReport =
   | { replayed: false; reason: string };
 
 /**
- * Entry of `assay replay`: recomputes a sealed run from its stored input and from the data revisions that the
- * run read. Compares the new seal with the stored seal and reports the result to the parent process. Writes
- * nothing to the database.
+ * Entry point of `assay replay`: recomputes a sealed run from its stored input and from the data revisions
+ * that the run read. Compares the new seal with the stored seal and reports the result to the parent process.
+ * Writes nothing to the database.
  */
 const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
 const config = readConfig();
@@ -40,7 +40,12 @@ async function replay(tenant: Tenant): Promise<ReplayReport> {
   if (!isRunKey(run.kind)) return { replayed: false, reason: `the kind of run ${run.kind} does not exist` };
   const runner: Runner = runners[run.kind];
   const data = await inTenant(orm, tenant, (em) =>
-    runner.load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
+    runner.load(em, {
+      uid,
+      modelKey: run.modelKey,
+      input: run.input,
+      datasetRevisions: run.datasetRevisions,
+    }),
   );
   const compute = await loadComputation(runner.compute.href);
   const outcome = compute(run.input, data, { progress: () => {}, cancelled: () => false });

@@ -15,9 +15,9 @@ import { openThreads } from './threads.ts';
 export type NamedRun = Ticket & { kind: string };
 
 /**
- * Entry of a process that executes single runs where no worker may be running. The process executes the runs
- * that its parent names, one after the other, as a worker executes runs from the queue. It answers with the
- * uid of a run when the run has ended. It exits when the parent disconnects. If a worker takes the same run,
+ * Entry point of a process that executes single runs even if no worker is running. The process executes the
+ * runs that its parent names, one after the other, in the same way as a worker. It sends the uid of a run to
+ * the parent when the run has ended. It exits when the parent disconnects. If a worker takes the same run,
  * the run is still sealed only once.
  */
 const config = readConfig();

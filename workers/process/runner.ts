@@ -1,9 +1,20 @@
-import type { Control, InputOf, Outcome, OutputOf, Part, RunKind } from '#lib/core/run.ts';
+import type {
+  AttachmentsOf,
+  Control,
+  Divide,
+  InputOf,
+  Outcome,
+  OutputOf,
+  Part,
+  Rounds,
+  RunKind,
+} from '#lib/core/run.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The input of a run's computation: its resolved input, and the dataset revisions that it may read. */
+/** The input of a run's computation: its model, its resolved input, and the dataset revisions that it may read. */
 export type RunInput<R extends RunKind> = {
   uid: string;
+  modelKey: string;
   input: InputOf<R>;
   datasetRevisions: Readonly<Record<string, number>>;
 };
@@ -13,6 +24,7 @@ export type Sealed<R extends RunKind> = {
   uid: string;
   input: InputOf<R>;
   output: OutputOf<R>;
+  attachments: AttachmentsOf<R>;
   sealHash: string;
   now: Date;
 };
@@ -25,10 +37,18 @@ export type Runner<R extends RunKind = RunKind, Data = unknown> = {
   /** Writes further effects of the run, in the transaction that seals the run. */
   record?(em: Em, sealed: Sealed<R>): Promise<void>;
   /**
-   * Divides a run among workers, or returns no parts for a run that a single worker computes. The same input
-   * is always divided in the same way.
+   * Returns the parts of a round of a run, as `Divide` describes. The worker's main thread divides round 0, from
+   * the input alone, so this must take well below 50 ms. A thread divides the later rounds of a run, with the
+   * function `divide` that the file of `compute` exports; it is this function.
    */
-  divide?(input: InputOf<R>): Part[];
+  divide?(...of: Parameters<Divide<InputOf<R>>>): ReturnType<Divide<InputOf<R>>>;
+  /** The rounds of a run. Left out if a run has one round. */
+  readonly rounds?: Rounds<InputOf<R>>;
+  /**
+   * Whether a run is large enough to be divided. Left out: a run is divided if `divide` returns parts for round
+   * 0. A run that is not divided is computed by one worker.
+   */
+  isDivided?(input: InputOf<R>): boolean;
   /** The file that exports `compute`. A thread loads the file on first use. */
   readonly compute: URL;
 };
@@ -41,12 +61,16 @@ export function runner<R extends RunKind, Data>(
   return { run, ...parts };
 }
 
-/** The fourth argument for a divided run: the part to compute, or the numbers of all parts to combine. */
+/**
+ * The fourth argument for a divided run: the part to compute with the numbers of all earlier rounds, or the
+ * numbers of all parts to combine. Threads share the memory of these numbers, so a computation must not change
+ * them. The same applies to the loaded data.
+ */
 export type Divided =
-  | { part: Part; drawn?: undefined }
-  | { part?: undefined; drawn: Float64Array<ArrayBuffer> };
+  | { part: Part; before: Float64Array; drawn?: undefined }
+  | { part?: undefined; before?: undefined; drawn: Float64Array };
 
-/** The numbers of one part of a run, which are stored until all parts of the run are computed. */
+/** The numbers of one part of a run, as bytes, which are stored until the run ends. */
 export type PartOutcome = { ok: true; part: Uint8Array };
 
 /**

@@ -51,7 +51,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await orm.close();
 });
 
-/** Runs one pass. Each pass also declares the periodic jobs again, because a queue can lose them. */
+/** Runs one pass. Each pass also registers the periodic jobs again, because a queue can lose them. */
 async function run(): Promise<void> {
   while (!stop.signal.aborted) {
     try {

@@ -1,22 +1,26 @@
+import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 import { noteProgress } from '#lib/pipeline/run.write.ts';
-import type { ThreadOutcome } from './thread.ts';
 import type { ThreadRun } from './threads.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 const BEAT_MS = 400;
 
+/** Records the progress of a run, if it has changed. Returns false if the run is no longer running. */
+export type NoteProgress = (em: Em, progress: number | undefined) => Promise<boolean>;
+
 /**
  * Waits for the computation. Meanwhile it reports progress, listens for cancellation, and enforces the time
- * limit.
+ * limit. `note` records the progress of the thread; by default, it is the progress of the run.
  */
-export async function supervise(
+export async function supervise<T>(
   services: WorkerServices,
   ticket: Ticket,
   timeoutMs: number,
-  thread: ThreadRun,
-): Promise<ThreadOutcome | 'cancelled' | 'timed_out'> {
+  thread: ThreadRun<T>,
+  note: NoteProgress = (em, progress) => noteProgress(em, ticket.uid, progress),
+): Promise<T | 'cancelled' | 'timed_out'> {
   let ended: 'cancelled' | 'timed_out' | undefined;
   const stop = (reason: 'cancelled' | 'timed_out') => {
     ended ??= reason;
@@ -25,10 +29,11 @@ export async function supervise(
   const limit = setTimeout(() => stop('timed_out'), timeoutMs);
   const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
   let seen = 0;
-  // A notice can be missed, so each heartbeat also checks whether the run was cancelled.
+  // The announcement of a cancellation can be lost, so each heartbeat also checks whether the run was
+  // cancelled.
   const beat = setInterval(() => {
     const progress = thread.progress() === seen ? undefined : (seen = thread.progress());
-    inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
+    inTenant(services.orm, ticket, (em) => note(em, progress)).then(
       (running) => running || stop('cancelled'),
       (error: unknown) =>
         services.log.warn({ err: error, run: ticket.uid }, 'the progress of the run could not be recorded'),

@@ -1,4 +1,4 @@
-import type { Control, InputOf, Outcome, RunKind } from '#lib/core/run.ts';
+import type { Control, Divide, InputOf, Outcome, Part, RunKind } from '#lib/core/run.ts';
 import type { Computation, Divided, PartOutcome } from './runner.ts';
 
 /** Slots in the memory that a thread shares with the worker's main thread. */
@@ -13,17 +13,25 @@ export type ThreadTask = {
   input: InputOf<RunKind>;
   data: unknown;
   divided?: Divided | undefined;
+  /** Given if the thread divides a round instead of computing. `before`: the numbers of the earlier rounds. */
+  round?: { round: number; before: Float64Array } | undefined;
   shared: SharedArrayBuffer;
 };
 
-/** How a thread ends: with the outcome of a run, or the numbers of one part of a run. */
+/** How the thread of a computation ends: with the outcome of a run, or the numbers of one part of a run. */
 export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
+/** How the thread of a division ends: with the parts of the round, or null if the run has no such round. */
+export type RoundParts = { parts: Part[] | null };
 
 /**
- * Entry of the numeric threads: runs one computation. Refusals are returned as values, because thrown errors
- * lose their class when they leave the thread.
+ * Entry of the numeric threads: runs one computation, or divides one round of a run. Refusals are returned as
+ * values, because thrown errors lose their class when they leave the thread.
  */
-export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
+export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome | RoundParts> {
+  if (task.round) {
+    const divide = await loadDivision(task.compute);
+    return { parts: divide(task.input, task.round.round, task.round.before) };
+  }
   const slots = new Int32Array(task.shared);
   const control: Control = {
     progress: (fraction) => Atomics.store(slots, PROGRESS, Math.floor(fraction * PROGRESS_SCALE)),
@@ -37,4 +45,10 @@ export default async function runInThread(task: ThreadTask): Promise<ThreadOutco
 export async function loadComputation(url: string): Promise<Computation<RunKind, unknown>> {
   const { compute } = (await import(url)) as { compute: Computation<RunKind, unknown> };
   return compute;
+}
+
+async function loadDivision(url: string): Promise<Divide<InputOf<RunKind>>> {
+  const { divide } = (await import(url)) as { divide?: Divide<InputOf<RunKind>> };
+  if (!divide) throw new Error(`${url} exports no function that divides later rounds`);
+  return divide;
 }

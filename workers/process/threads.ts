@@ -1,13 +1,20 @@
 import { Piscina } from 'piscina';
 import type { InputOf, RunKind } from '#lib/core/run.ts';
 import type { Divided } from './runner.ts';
-import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadOutcome, type ThreadTask } from './thread.ts';
+import {
+  CANCELLED,
+  PROGRESS,
+  PROGRESS_SCALE,
+  type RoundParts,
+  type ThreadOutcome,
+  type ThreadTask,
+} from './thread.ts';
 
 /** How long a cancelled thread may run before it is terminated, in milliseconds. */
 const GRACE_MS = 300;
 
-export type ThreadRun = {
-  outcome: Promise<ThreadOutcome>;
+export type ThreadRun<T = ThreadOutcome> = {
+  outcome: Promise<T>;
   progress(): number;
   /** Signals the computation to stop, and terminates its thread if the computation does not stop. */
   cancel(): void;
@@ -16,6 +23,8 @@ export type ThreadRun = {
 export type Threads = {
   /** Runs the computation of a registered runner's file. */
   run(compute: URL, input: InputOf<RunKind>, data: unknown, divided?: Divided): ThreadRun;
+  /** Divides a round of a run by the function `divide` of a registered runner's file. */
+  divide(compute: URL, input: InputOf<RunKind>, round: ThreadTask['round'] & object): ThreadRun<RoundParts>;
   close(): Promise<void>;
 };
 
@@ -24,32 +33,31 @@ export type Threads = {
  * cancellations.
  */
 export function openThreads(count: number, entry = new URL('./thread.ts', import.meta.url)): Threads {
-  const pool = new Piscina<ThreadTask, ThreadOutcome>({
+  const pool = new Piscina<ThreadTask, ThreadOutcome | RoundParts>({
     filename: entry.href,
     minThreads: Math.min(1, count),
     maxThreads: count,
     idleTimeout: 60_000,
   });
+  const start = <T>(task: Omit<ThreadTask, 'shared'>): ThreadRun<T> => {
+    const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+    const slots = new Int32Array(shared);
+    const abort = new AbortController();
+    // The kind of task determines how its thread ends.
+    const outcome = pool.run({ ...task, shared }, { signal: abort.signal }) as Promise<T>;
+    return {
+      outcome,
+      progress: () => Atomics.load(slots, PROGRESS) / PROGRESS_SCALE,
+      cancel() {
+        Atomics.store(slots, CANCELLED, 1);
+        const end = setTimeout(() => abort.abort(), GRACE_MS).unref();
+        void outcome.catch(() => undefined).finally(() => clearTimeout(end));
+      },
+    };
+  };
   return {
-    run(compute, input, data, divided) {
-      const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
-      const slots = new Int32Array(shared);
-      const abort = new AbortController();
-      const drawn = divided?.drawn;
-      const outcome = pool.run(
-        { compute: compute.href, input, data, shared, divided },
-        { signal: abort.signal, ...(drawn && { transferList: [drawn.buffer] }) },
-      );
-      return {
-        outcome,
-        progress: () => Atomics.load(slots, PROGRESS) / PROGRESS_SCALE,
-        cancel() {
-          Atomics.store(slots, CANCELLED, 1);
-          const end = setTimeout(() => abort.abort(), GRACE_MS).unref();
-          void outcome.catch(() => undefined).finally(() => clearTimeout(end));
-        },
-      };
-    },
+    run: (compute, input, data, divided) => start({ compute: compute.href, input, data, divided }),
+    divide: (compute, input, round) => start({ compute: compute.href, input, data: undefined, round }),
     close: () => pool.destroy(),
   };
 }

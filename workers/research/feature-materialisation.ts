@@ -6,8 +6,8 @@ import type { Mode, Progress } from '#lib/data/feature/materialisation.write.ts'
 import { dueVersions, findMaterialisable, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
 
 /**
- * Brings the values of all features up to date with their sources. A failure is recorded and does not stop
- * the others: the first error is thrown at the end.
+ * Brings the values of all features up to date with their sources. A failed feature does not stop the other
+ * features: its failure is recorded, and the first error is thrown at the end.
  */
 export async function featureMaterialisation(orm: Orm, clock: Clock = systemClock): Promise<number> {
   let count = 0;

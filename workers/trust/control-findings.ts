@@ -34,19 +34,19 @@ export async function testControls(em: Em, span: Span, size: number): Promise<Co
 
 const sealedResults = {
   key: 'results_sealed',
-  title: 'Results are the ones that were sealed',
-  statement: 'Every result of a run has the seal that the log tells.',
+  title: 'Stored results match their seals',
+  statement: 'Every stored result of a run has the seal that the log records.',
 };
 
 /**
- * The finding about the log itself. The log was recomputed before anything was read from it: a difference
- * would have stopped the pack.
+ * Returns the finding about the integrity of the log itself, which always passes: the log was recomputed
+ * before, and a difference would have prevented the pack.
  */
 function logIntegrity(size: number): ControlFinding {
   return {
     key: 'log_integrity',
-    title: 'The log is whole',
-    statement: 'Every entry since the beginning has the hash, and the tree the root, that were written down.',
+    title: 'The log is complete and unchanged',
+    statement: 'Every entry since the first entry matches its stored hash, and the tree has the stored root.',
     population: size,
     tested: size,
     passed: size,

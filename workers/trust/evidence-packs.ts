@@ -41,7 +41,9 @@ export type Loaded =
   | { ok: true; facts: PackFacts }
   | { ok: false; code: 'signing_unavailable' | 'log_integrity_failure'; detail: string };
 
-/** The pack to make: the next pack of the chain or, for a replay, the pack that the replayed run made. */
+/**
+ * The pack to produce: the next pack of the chain or, for a replay, the pack that the replayed run produced.
+ */
 type Place = {
   sequence: number;
   from: Date;
@@ -69,7 +71,10 @@ export default runner(evidencePacksRun, {
       return { ok: false, code: 'log_integrity_failure', detail };
     }
   },
-  /** Signs the sealed content and appends it to the newest pack, in the same transaction. */
+  /**
+   * Signs the sealed content and stores it as the next pack of the chain, in the transaction that seals the
+   * run.
+   */
   record: async (em, { output }) => {
     const content = output.result as PackContent;
     const { keyid } = content.keys[0]!;
@@ -92,7 +97,10 @@ async function hasUsableKey(em: Em): Promise<boolean> {
   return key !== undefined && (await openSigningKey(em, key.keyid, signingSecret(em))) !== undefined;
 }
 
-/** Places all committed audit entries in the log before the pack is made, so that the pack covers them. */
+/**
+ * Gives all committed audit entries their position in the log tree before the pack is made, so that the pack
+ * covers them.
+ */
 async function nextPlace(em: Em): Promise<Place> {
   await waitForPlacing(em);
   await placeEntries(em, systemClock.now());

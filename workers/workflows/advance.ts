@@ -8,7 +8,7 @@ import { work as products } from './task-work.ts';
 
 /** The maximum number of runs that one pass reads. */
 const TURN_MAX = 500;
-/** The time by which a run that cannot be advanced is postponed, in milliseconds. */
+/** How long a run that cannot be advanced is postponed, in milliseconds. */
 const POSTPONED_MS = 30_000;
 
 /** Advances every due workflow run as far as possible, one run per transaction. */

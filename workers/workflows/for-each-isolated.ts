@@ -1,6 +1,6 @@
 /**
- * Processes each item of a list. A failed item is postponed, so that it does not stop the others; the first
- * error is thrown at the end.
+ * Processes each item of a list. If an item fails, it is postponed and the other items are still processed.
+ * The first error is thrown at the end.
  */
 export async function forEachIsolated<T>(
   all: readonly T[],

@@ -41,9 +41,9 @@ type ImportStep = Static<typeof ImportStep>;
 const FAULTS_TOLD = 20;
 
 /**
- * Imports a file that a person stored, as `assay import` does in that person's name. The import is all or
- * nothing, in the transaction of the step, and content that was already imported is not imported again. It
- * creates no dataset and grants no entitlement.
+ * Imports a file that a person stored, by the same rules as `assay import`. The import records that person as
+ * responsible. The import runs in the transaction of the step and imports the whole file or nothing. Content
+ * that was already imported is not imported again. The import creates no dataset and grants no entitlement.
  */
 export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
   const { kind, dataset: name = kind } = request;

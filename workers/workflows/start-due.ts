@@ -6,7 +6,7 @@ import { forEachIsolated } from './for-each-isolated.ts';
 
 /** The maximum number of schedules that one pass reads. */
 const TURN_MAX = 500;
-/** The time by which a schedule whose start failed is postponed, in milliseconds. */
+/** How long a schedule is postponed whose start failed, in milliseconds. */
 const POSTPONED_MS = 30_000;
 
 /**

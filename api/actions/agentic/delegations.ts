@@ -112,8 +112,14 @@ export const listDelegations = defineOperation({
       Type.Enum([...delegationStates], { description: 'Returns only delegations in this state.' }),
     ),
     identity_uid: Type.Optional(Uid(prefixes.machineIdentity, 'Returns only delegations of this identity.')),
-    counterparty_id: Type.Optional(CounterpartyId),
-    currency: Type.Optional(Currency),
+    counterparty_id: Type.Optional({
+      ...CounterpartyId,
+      description: 'Returns only delegations for this counterparty, by id.',
+    }),
+    currency: Type.Optional({
+      ...Currency,
+      description: 'Returns only delegations in this currency, ISO 4217.',
+    }),
   }),
   success: { status: 200, description: 'A page of delegations.', schema: ListOf(Delegation) },
   problems: ['invalid_cursor'],

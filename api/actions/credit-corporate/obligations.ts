@@ -92,7 +92,10 @@ export const listObligations = defineOperation({
     'Returns the records of the workspace in the environment of the credential. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
-    counterparty_id: Type.Optional(CounterpartyId),
+    counterparty_id: Type.Optional({
+      ...CounterpartyId,
+      description: 'Returns only obligations of this counterparty, by id.',
+    }),
     governance_state: Type.Optional(
       Type.Enum([...obligationStates], { description: 'Returns only obligations in this state.' }),
     ),

@@ -217,7 +217,8 @@ const LegacyCandidate = Closed(
       { maxItems: 10, description: 'The eligibility rules that make the batch a candidate.' },
     ),
     reason_not_linked: Type.Literal('import_required', {
-      description: 'The reason why the batch is not linked: only an import can link it.',
+      description:
+        'The reason why the batch is not linked to an order batch. `import_required`: only an import of the order batch can link it.',
     }),
   },
   { title: 'LegacyCandidate', description: 'A batch of an earlier system that an import can link.' },

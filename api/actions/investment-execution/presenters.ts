@@ -53,7 +53,8 @@ export function presentSummary(
       material_hash_root: batch.materialHashRoot,
     },
     pre_trade: {
-      // The controls had passed at the time of the release.
+      // A batch is released only if its controls have passed, so a released batch shows `passed` even if the
+      // controls have expired.
       state: isReleased(batch.state) ? 'passed' : controlsOf(batch, now),
       evaluated_at: controls?.evaluated_at ?? null,
       expires_at: controls?.expires_at ?? null,

@@ -12,8 +12,8 @@ const descriptions = {
 };
 
 /**
- * Registers the commands of the emergency stop of a workspace. The stop only suspends authority; it never
- * grants authority.
+ * Registers the commands that stop all financial actions of a workspace in an emergency, and allow them
+ * again.
  */
 export function registerFreeze(group: Command): void {
   for (const event of ['freeze', 'thaw'] as const) {

@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .requiredOption('--app <uid>', 'the uid of the application')
     .action(list);
   withIssuing(group.command('rotate <key>'))
-    .description('issue a new key and revoke this one at once')
+    .description('issue a new key for the same application, and revoke the given key at once')
     .action(async (uid: string, options: IssueOptions) => {
       const { result } = await governProven(rotateApiKey, { key: uid, ...given(options) }, (means) =>
         provenIssuer(means, uid, options),

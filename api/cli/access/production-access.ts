@@ -9,7 +9,10 @@ const descriptions: Record<ProductionAccessEvent, string> = {
   revoke: 'reject the production credentials of an application from the next request on',
 };
 
-/** Registers the commands for production access. No scope grants production access: it needs two persons. */
+/**
+ * Registers the commands for production access. No scope grants production access: one person must request it
+ * and another person must approve it.
+ */
 export function registerProductionAccess(app: Command): void {
   const group = app
     .command('production-access')

@@ -30,7 +30,7 @@ export function registerImports(group: Command): void {
     .action(runImport);
   withPerson(withPlace(withJson(group.command('import-legacy <file>'))))
     .description(
-      'store batches of a legacy system as candidates for linking; the command itself links no batch',
+      'store batches of a legacy system; a stored batch has no effect until `assay batch import --legacy` names it',
     )
     .action(async (path: string, options: PlaceOptions) => {
       const file = checked(LegacyFile, await readBody(path));

@@ -29,7 +29,10 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     .description(`create a ${kind}; prints its integer id`)
     .requiredOption('--name <name>', 'the name of the party');
   if (kind === 'custodian')
-    create.requiredOption('--key <word>', 'the name of the custodian in evidence, such as bny_main');
+    create.requiredOption(
+      '--key <word>',
+      'the key by which custody evidence names the custodian, such as bny_main',
+    );
   create.action(async (options: Options & { name: string; key?: string }) => {
     const { workspace } = options;
     const name = checkText('--name', options.name);

@@ -101,7 +101,10 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
   );
 }
 
-/** Returns the refusal together with the failed clause and the nearest bound, or with the policy decision. */
+/**
+ * Returns the refusal with the facts that caused it in its text: the violated condition and limit, or the
+ * decision of the policies.
+ */
 function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
   const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;

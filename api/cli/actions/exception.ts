@@ -20,7 +20,7 @@ type DecideOptions = OutputOptions & GovernedOptions & { reason?: string; eviden
 
 const descriptions: Record<ExceptionDecision, string> = {
   acknowledge: 'record that someone is investigating an exception',
-  resolve: 'resolve an exception that custody evidence cannot resolve; needs evidence',
+  resolve: 'resolve an exception that custody evidence cannot resolve; requires --evidence',
   waive:
     'accept an exception without resolving it; needs two people, and neither may have recorded the evidence',
 };

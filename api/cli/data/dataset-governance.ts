@@ -50,7 +50,7 @@ export function registerGovernance(group: Command): void {
         priceBases,
       ),
     )
-    .option('--workspace <uid>', 'the workspace that must own the dataset')
+    .option('--workspace <uid>', 'refuse the change unless this workspace owns the dataset')
     .action(describe);
   withPerson(withJson(group.command('approve <dataset>')))
     .description(

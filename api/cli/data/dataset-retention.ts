@@ -31,7 +31,8 @@ export function registerRetention(group: Command): void {
       }
       const kept = await asOperator(async (operator) => {
         if (years !== undefined || forever) {
-          // The data is shared by both environments, so a code is required as soon as production is in use.
+          // Both environments share the data, so the person must present a one-time code as soon as the workspace has a
+          // production application.
           const actor = provenInWorkspace(proofOf(operator), options, environmentInUse);
           await governBy(operator, changeRetention, { uid, keepYears: years ?? null }, actor);
         }

@@ -22,7 +22,7 @@ export function registerHeaders(group: Command): void {
         columnedKinds,
       ),
     )
-    .option('--mapping <file>', 'a column mapping, as for an import of that kind')
+    .option('--mapping <file>', 'a JSON file that maps the columns, as in an import; requires --kind')
     .action(run);
 }
 

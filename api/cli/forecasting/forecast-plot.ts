@@ -14,7 +14,8 @@ const marks = { past: '•', point: '●', inner: '▒', outer: '░' };
 
 /**
  * Plots a forecast as lines of text, with one column per period: the history, a vertical bar, then the
- * forecast within its intervals. A long history is cut to its newest part. The scale is on the left.
+ * forecast within its intervals. If the history is too long, only its newest part is shown. The scale is on
+ * the left.
  */
 export function forecastPlot(
   plotted: Plotted,

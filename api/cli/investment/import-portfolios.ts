@@ -9,6 +9,7 @@ import { importEvents } from '#lib/investment/portfolios/import-events.command.t
 import { importPortfolios } from '#lib/investment/portfolios/import-portfolios.command.ts';
 import { importTotals } from '#lib/investment/portfolios/import-totals.command.ts';
 import { portfolioColumns } from '#lib/investment/portfolios/portfolio-row.ts';
+import type { SettledOrderCounts } from '#lib/investment/portfolios/settled-order.write.ts';
 import { cashColumns, positionColumns } from '#lib/investment/portfolios/total-row.ts';
 import { governAs } from '../shell/govern.ts';
 import { withPerson, type GovernedOptions } from '../shell/governed.ts';
@@ -29,7 +30,7 @@ export function registerPortfolioImports(group: Command): void {
       .description(description)
       .option(
         '--mapping <file>',
-        'JSON that maps the columns of the file, and gives values that the file lacks',
+        'a JSON file that maps the columns, and gives values that the imported file lacks',
       )
       .addHelpText('after', `\n${describeColumns(rules)}`);
   const ofOne = (command: Command) =>
@@ -39,12 +40,12 @@ export function registerPortfolioImports(group: Command): void {
       .option('--as-of <date>', 'the day of the statement, for a file without a column as_of')
       .option(
         '--record-breaks',
-        'if a total differs from the events, record a break; default: reject the file',
+        'if a total differs from the events, record the difference as a break; default: reject the file',
       );
 
   ofFile(
     'portfolios',
-    'portfolios and their terms: portfolio, name, base_currency, opened_on',
+    'import portfolios and their terms; columns: portfolio, name, base_currency, opened_on',
     portfolioColumns,
   ).action((path: string, options: FileOptions) =>
     importing(options, async () => {
@@ -53,7 +54,11 @@ export function registerPortfolioImports(group: Command): void {
     }),
   );
   ofOne(
-    ofFile('portfolio-events', 'purchases, sales, income, transfers and cash of portfolios', eventColumns),
+    ofFile(
+      'portfolio-events',
+      'import events of portfolios: purchases, sales, income, transfers and cash',
+      eventColumns,
+    ),
   )
     .addOption(
       new Option(
@@ -73,7 +78,7 @@ export function registerPortfolioImports(group: Command): void {
     ['cash', cashColumns],
   ] as const) {
     const what = kind === 'positions' ? 'positions' : 'cash balances';
-    const description = `${what} of a statement, which the events of the portfolio must add up to`;
+    const description = `import the ${what} of a statement, and compare them with the events of the portfolio`;
     ofDay(ofFile(`portfolio-${kind}`, description, rules)).action((path: string, options: FileOptions) =>
       importing(options, async () => {
         const mapping = await mappingOf(options, rules);
@@ -84,7 +89,13 @@ export function registerPortfolioImports(group: Command): void {
   }
 }
 
-type Imported = { uid: string; contentHash: string; rows: Record<string, number>; breaks?: number };
+type Imported = {
+  uid: string;
+  contentHash: string;
+  rows: Record<string, number>;
+  breaks?: number;
+  settledOrders?: SettledOrderCounts;
+};
 type OnProgress = NonNullable<ReturnType<typeof progressBar>>['show'] | undefined;
 
 async function importing(
@@ -95,11 +106,20 @@ async function importing(
   await printingRefusal(
     options,
     async () => {
-      const { uid, rows, breaks, contentHash } = await work(bar?.show);
+      const { uid, rows, breaks, settledOrders, contentHash } = await work(bar?.show);
       bar?.stop();
       const counts = options.json ? { rows } : rows;
       print(
-        { import: uid, ...counts, ...(breaks !== undefined && { breaks }), content_hash: contentHash },
+        {
+          import: uid,
+          ...counts,
+          ...(breaks !== undefined && { breaks }),
+          ...(settledOrders && {
+            settled_orders: settledOrders.booked,
+            unbooked_orders: settledOrders.unbooked,
+          }),
+          content_hash: contentHash,
+        },
         options,
       );
     },

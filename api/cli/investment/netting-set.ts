@@ -8,7 +8,7 @@ export function register(program: Command): void {
     .description('netting sets: the recorded terms of agreements, and evidence that contradicts them');
   registerConflicts(group, {
     subject: 'netting_set',
-    what: 'evidence of terms',
+    what: 'evidence about terms',
     descriptions: {
       keep: 'keep the recorded terms, and reject the contradicting terms',
       supersede: 'replace the recorded terms with the contradicting terms, under the same reference',

@@ -7,7 +7,12 @@ import type { Tenant } from '#lib/database/base.ts';
 import type { RiskAnswer, RiskAnswerInput } from '#lib/investment/risk/risk-answer.compute.ts';
 import { riskAnswerData } from '#lib/investment/risk/risk-answer.query.ts';
 import { FREQUENCIES, type Frequency, RISK_LIMITS } from '#lib/investment/risk/risk-limits.ts';
-import { riskOptions, WINDOW_MIN } from '#lib/investment/risk/risk-request.schema.ts';
+import {
+  riskBases,
+  type RiskOptions,
+  riskOptions,
+  WINDOW_MIN,
+} from '#lib/investment/risk/risk-request.schema.ts';
 import type { RiskResult } from '#lib/investment/risk/risk-result.schema.ts';
 import { closeComputing, computeInThread } from '../../compute.ts';
 import { askIn } from '../shell/ask.ts';
@@ -16,20 +21,37 @@ import { inPlaceOf } from '../shell/place.ts';
 import { wholeNumber } from '../shell/whole-number.ts';
 
 type RiskCommandOptions = OutputOptions &
-  Tenant & { asOf?: string; frequency: Frequency; window?: string; benchmark?: string };
+  Tenant & {
+    asOf?: string;
+    basis: RiskOptions['basis'];
+    frequency: Frequency;
+    window?: string;
+    benchmark?: string;
+  };
 
 const file = new URL('../../../lib/investment/risk/risk-answer.compute.ts', import.meta.url);
 
 export function registerRisk(group: Command): void {
   inPlaceOf(group.command('risk <portfolio>'), 'compute volatility, tail losses, drawdowns and contributions')
-    .option('--as-of <date>', 'the day, with the knowledge of its end (default: today, UTC)')
+    .option('--as-of <date>', 'the day; only data known by its end (UTC) is used (default: today)')
     .addOption(
-      new Option('--frequency <period>', 'period of a return')
+      new Option(
+        '--basis <basis>',
+        'the past returns: those of the current holdings, or of the portfolio as it was held',
+      )
+        .choices(riskBases)
+        .default('current_holdings'),
+    )
+    .addOption(
+      new Option('--frequency <period>', 'the period of a return: daily or monthly')
         .choices(Object.keys(FREQUENCIES))
         .default('daily'),
     )
-    .option('--window <returns>', 'number of returns (default: 252 daily or 60 monthly ones)')
-    .option('--benchmark <symbol>', 'symbol to compare with (default: that of the portfolio)')
+    .option('--window <returns>', 'the number of returns (default: 252 daily or 60 monthly returns)')
+    .option(
+      '--benchmark <name>',
+      'the symbol or portfolio that is the benchmark (default: the benchmark of the portfolio)',
+    )
     .action(async (portfolio: string, options: RiskCommandOptions) => {
       const found = await riskOf(portfolio, options);
       if (options.json) return print(found, options);
@@ -44,20 +66,20 @@ async function riskOf(
 ): Promise<RiskResult> {
   if (!isDate(asOf) || asOf > utcDate(systemClock.now()))
     throw new Refusal('invalid_date', '--as-of takes a date YYYY-MM-DD that is not after today');
-  const { frequency, window: text, benchmark } = options;
+  const { basis, frequency, window: text, benchmark } = options;
   const window =
     text === undefined ? {} : { window: wholeNumber('--window', text, [WINDOW_MIN, RISK_LIMITS.days]) };
-  const chosen = riskOptions({ frequency, ...window, include: 'components' });
+  const chosen = riskOptions({ basis, frequency, ...window, include: 'components' });
   if (!chosen.ok) throw new Error('the options of the command are valid');
   const question = { portfolio, asOf, options: chosen.options, benchmark };
   const data = await askIn({ workspace, environment }, riskAnswerData, question);
   try {
     const input: RiskAnswerInput = { data, isOne: true, release: version, held: [] };
-    const answer = await computeInThread<RiskAnswerInput, RiskAnswer>(file, input);
+    const answer = await computeInThread<RiskAnswerInput, RiskAnswer>(file, input, { workspace });
     if (answer.state === 'one') return answer.result;
     if (answer.state === 'refused') throw new Refusal(answer.refusal.code, answer.refusal.detail);
     if (answer.state === 'inconsistent') throw new Refusal('portfolio_inconsistent', answer.detail);
-    throw new Error('one portfolio has one answer');
+    throw new Error('a request for one portfolio must have one answer');
   } finally {
     await closeComputing();
   }
@@ -69,6 +91,7 @@ function printRisk(found: RiskResult, options: OutputOptions): void {
     {
       portfolio: found.portfolio,
       as_of: found.as_of,
+      basis: found.basis,
       returns: `${found.observations} ${found.frequency}, ${found.first_date} to ${found.last_date}`,
       value_minor: found.value_minor,
       currency: found.currency,
@@ -77,7 +100,7 @@ function printRisk(found: RiskResult, options: OutputOptions): void {
       annual_return: rounded(performance.annual_return),
       sharpe: rounded(performance.sharpe),
       maximum_drawdown: rounded(drawdowns.maximum),
-      ...(benchmark && { benchmark: benchmark.symbol, beta: rounded(benchmark.beta) }),
+      ...(benchmark && { benchmark: benchmark.symbol ?? benchmark.portfolio, beta: rounded(benchmark.beta) }),
       value_share_without_history: rounded(coverage.value_share_without_history),
     },
     options,
@@ -99,7 +122,7 @@ function printRisk(found: RiskResult, options: OutputOptions): void {
   }));
 }
 
-/** Rounds a figure for a table; JSON has all digits. */
+/** Rounds a figure for a table. JSON output contains all digits. */
 function rounded(figure: number | null): string {
   return figure === null ? '' : figure.toFixed(4);
 }

@@ -6,9 +6,8 @@ import { createPortfolio } from '#lib/investment/portfolios/create-portfolio.com
 import { holdingsInput, type ReadPortfolio } from '#lib/investment/portfolios/holdings.query.ts';
 import holdings from '#lib/investment/portfolios/holdings.ts';
 import { accountKinds, lotReliefs } from '#lib/investment/portfolios/portfolio-event.ts';
-import { listPortfolios } from '#lib/investment/portfolios/portfolio.query.ts';
+import { listPortfolios, type KnownPortfolio } from '#lib/investment/portfolios/portfolio.query.ts';
 import { portfolioOf, taxRegimes } from '#lib/investment/portfolios/portfolio-row.ts';
-import type { Portfolio } from '#lib/investment/portfolios/portfolio.entity.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
 import { taxLots } from '#lib/investment/portfolios/tax-lots.ts';
 import { askIn } from '../shell/ask.ts';
@@ -23,7 +22,7 @@ type CreateOptions = PlaceOptions & GovernedOptions & Record<string, string | un
 type DayOptions = PlaceOptions & { asOf?: string };
 type LotOptions = DayOptions & { symbol?: string; term?: 'short' | 'long'; state: 'open' | 'closed' | 'all' };
 
-/** The most portfolios that `list` prints. */
+/** The maximum number of portfolios that `list` prints. */
 const LISTED_MAX = 200;
 
 export function register(program: Command): void {
@@ -36,27 +35,45 @@ export function register(program: Command): void {
   );
   withPerson(inPlaceOf(group.command('create <key>'), 'create a portfolio without events'))
     .requiredOption('--name <name>', 'the name of the portfolio')
-    .requiredOption('--base-currency <code>', 'ISO 4217 code')
+    .requiredOption('--base-currency <code>', 'the base currency, ISO 4217')
     .requiredOption('--opened-on <date>', 'the day on which the portfolio was opened')
-    .addOption(new Option('--account-kind <kind>', 'whether gains are taxed').choices(accountKinds))
-    .addOption(new Option('--lot-relief <method>', 'the order in which sales use lots').choices(lotReliefs))
+    .addOption(
+      new Option('--account-kind <kind>', 'the tax status of the account: whether gains are taxed').choices(
+        accountKinds,
+      ),
+    )
+    .addOption(new Option('--lot-relief <method>', 'the order in which lots are sold').choices(lotReliefs))
     .addOption(new Option('--tax-regime <regime>', 'the tax rules of the account').choices(taxRegimes))
     .option('--tax-entity <key>', 'the taxpayer (default: the workspace)')
-    .option('--wash-group <key>', 'portfolios whose purchases can defer a loss (default: the tax entity)')
-    .option('--benchmark <name>', 'a symbol or the key of a portfolio')
+    .option(
+      '--wash-group <key>',
+      'the key that related portfolios share; a purchase in one can defer a loss in another (default: the tax entity)',
+    )
+    .option('--benchmark <name>', 'the benchmark: a symbol, or the key of a portfolio')
     .action(async (key: string, options: CreateOptions) => {
       const { workspace, environment } = options;
       const portfolio = portfolioOf((column) => (column === 'portfolio' ? key : options[camel(column)]), {
-        today: utcDate(systemClock.now()),
+        now: systemClock.now(),
         refuse: (column, reason) => {
           throw new Refusal('invalid_portfolio', `${column} ${reason}`);
         },
       });
       const { result } = await governAs(createPortfolio, { workspace, environment, portfolio }, options);
-      print(summaryOf(result), options);
+      const { portfolio: created, settledOrders } = result;
+      print(
+        {
+          ...summaryOf(created),
+          settled_orders: settledOrders.booked,
+          unbooked_orders: settledOrders.unbooked,
+        },
+        options,
+      );
     });
-  inPlaceOf(group.command('show <portfolio>'), 'show positions, cash, value and breaks')
-    .option('--as-of <date>', 'the day, with the knowledge of its end (default: today, UTC)')
+  inPlaceOf(
+    group.command('show <portfolio>'),
+    'show positions, cash, value, and differences from control totals (breaks)',
+  )
+    .option('--as-of <date>', 'the day; only data known by its end (UTC) is used (default: today)')
     .action(async (name: string, options: DayOptions) => {
       const { portfolio, input } = await readOf(name, options, holdingsInput);
       const held = holdings(input);
@@ -67,16 +84,20 @@ export function register(program: Command): void {
       printRows(members.positions, options);
       printRows(members.cash, options);
       printRows(members.totals, options);
+      if (members.unbooked_orders.length > 0) {
+        notice('settled orders that are not events of the portfolio');
+        printRows(members.unbooked_orders, options);
+      }
       if (members.breaks.length === 0) return notice('no breaks');
       notice('breaks: the statement differs from the events');
       printRows(members.breaks, options);
     });
   inPlaceOf(group.command('lots <portfolio>'), 'list tax lots, by symbol and date of purchase')
-    .option('--as-of <date>', 'the day, with the knowledge of its end (default: today, UTC)')
+    .option('--as-of <date>', 'the day; only data known by its end (UTC) is used (default: today)')
     .option('--symbol <symbol>', 'only lots of this symbol')
     .addOption(new Option('--term <term>', 'only lots of this holding period').choices(['short', 'long']))
     .addOption(
-      new Option('--state <state>', 'open lots, or what was sold')
+      new Option('--state <state>', 'whether to list open lots, sold lots, or all')
         .choices(['open', 'closed', 'all'])
         .default('open'),
     )
@@ -102,13 +123,10 @@ async function readOf<Input>(
   const today = utcDate(systemClock.now());
   if (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || asOf > today)
     throw new Refusal('invalid_date', '--as-of takes a date YYYY-MM-DD that is not after today');
-  const read = await askIn({ workspace, environment }, query, name, asOf);
-  if (read.state === 'unknown') throw new Refusal('not_found', 'There is no such portfolio.');
-  if (read.state === 'too_large') throw new Refusal('too_large', read.detail);
-  return read;
+  return askIn({ workspace, environment }, query, name, asOf);
 }
 
-function summaryOf(portfolio: Portfolio) {
+function summaryOf(portfolio: Omit<KnownPortfolio, 'termsKnownAt'>) {
   const { uid, key, name, baseCurrency, accountKind, lotRelief, taxRegime, taxEntity, washGroup } = portfolio;
   return {
     uid,

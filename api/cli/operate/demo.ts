@@ -14,6 +14,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { seedDemo, type Seeded } from '#lib/sample/demo.ts';
 import { serveUntilInterrupted } from '../../process/service.ts';
 import { withRunner } from '../../process/run-here.ts';
+import { demoBacktest } from './demo-backtest.ts';
 import { addresses, opsPassword } from './serve.ts';
 import { sparkline } from '../../../lib/core/sparkline.ts';
 
@@ -30,7 +31,7 @@ export function register(program: Command): void {
   program
     .command('demo')
     .description(
-      'start Assay with sample data, run the theme factor model over HTTP, and verify the seal of the result',
+      'start Assay with sample data, run the theme factor model and a backtest over HTTP, and verify the seals of the results',
     )
     .option('--exit', 'end after the verification')
     .action(async (options: { exit?: boolean }) => {
@@ -48,6 +49,10 @@ export function register(program: Command): void {
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
+        const service = { base: stack.url, key: seeded.api_key };
+        process.stdout.write(
+          `\n${await demoBacktest(service)}\nThe seal of the backtest was recomputed as well and matches.\n`,
+        );
         if (options.exit) return false;
         process.stdout.write(
           `\n${addresses(stack).join('\n')}\n\n${curlLine(stack.url, seeded.api_key, FACTORS, BODY)}\n\n${curlLine(stack.url, seeded.api_key, SCENARIOS, SCENARIO)}\n\nCtrl-C ends.\n`,

@@ -22,7 +22,7 @@ const refusals: Readonly<Record<string, string>> = {
   materialisation_under_way: 'another process is already materialising it',
 };
 
-/** Materialises a version of a feature in this process, and shows its progress. */
+/** Materialises a version of a feature in a child process, and shows its progress. */
 export async function materialiseFeature(key: string, options: Options): Promise<void> {
   const { workspace, full, number } = options;
   if (number !== undefined && !/^[1-9]\d{0,5}$/.test(number)) {

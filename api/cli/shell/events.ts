@@ -5,7 +5,7 @@ import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './govern.ts';
 
-/** The events of one kind of record, each with the help text of its command. */
+/** The events that a person can apply to one kind of record, each with the help text of its command. */
 export type RecordEvents<E extends string, C extends TenantCommand> = {
   descriptions: Readonly<Record<E, string>>;
   /** The help text of the reason, for the events that take a reason. */

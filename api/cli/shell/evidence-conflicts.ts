@@ -14,7 +14,7 @@ export type ConflictedRecords<R extends Contradicted> = {
   what: string;
   descriptions: Readonly<Record<ConflictDecision, string>>;
   command: ConflictCommand<R>;
-  /** The fields that the command prints after the conflict, about the record that is now in effect. */
+  /** The fields of the record now in effect, which `resolve` prints after the state of the conflict. */
   answer(record: R): Readonly<Record<string, unknown>>;
 };
 

@@ -62,7 +62,7 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
     .description('print a version in full')
     .action(async (uid: string, options: OutputOptions) => {
       const found = await ask('everywhere', findRecord, kind, uid);
-      if (!found) throw new Refusal('record_unknown', 'The record of this kind does not exist.');
+      if (!found) throw new Refusal('record_unknown', 'There is no record of this kind with this uid.');
       print({ ...summary(found), ...persons(found), body: found.body, hash: found.bodyHash }, options);
     });
   return commands;

@@ -2,7 +2,10 @@ import Table from 'cli-table3';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { tableStyle, notice, type OutputOptions } from './output.ts';
 
-/** Runs an import. A refused import ends the process with status 1 and prints its faults on stderr. */
+/**
+ * Runs an import. If the import is refused, prints the faulty rows on stderr and ends the process with status
+ * 1.
+ */
 export async function printingRefusal(
   options: OutputOptions,
   work: () => Promise<void>,

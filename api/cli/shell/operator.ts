@@ -22,10 +22,13 @@ export type Operator = {
 
 const CONNECTIONS = 4;
 
-/** The connections that stay open between the commands of one process, by the URL of the database. */
+/**
+ * The connections that stay open between the commands of one process, by the URL of the database; undefined
+ * if each command closes its connection.
+ */
 let kept: Map<string, Orm> | undefined;
 
-/** Keeps connections open between commands, for a process that runs several. */
+/** Keeps connections open between commands. Used by a process that runs several commands. */
 export function keepConnections(): void {
   kept = new Map();
 }

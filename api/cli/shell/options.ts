@@ -18,7 +18,7 @@ export function environmentOption(when?: string): Option {
   return new Option('--environment <environment>', when ? `${what} (${when})` : what).choices(environments);
 }
 
-/** Splits `a,b` into its words. */
+/** Splits a comma-separated text such as `a,b` into its elements. */
 export function words(text: string): string[] {
   return text
     .split(',')

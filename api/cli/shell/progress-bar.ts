@@ -3,8 +3,8 @@ import type { ImportProgress } from '#lib/data/import/load/import-request.ts';
 import type { OutputOptions } from './output.ts';
 
 /**
- * Shows the progress of an import on a terminal. Shows nothing when the output is not a terminal or is for
- * programs.
+ * Shows the progress of an import on a terminal. Shows nothing if the output is not a terminal or if JSON was
+ * requested.
  */
 export function progressBar({ json }: OutputOptions) {
   if (json || !process.stderr.isTTY) return undefined;

@@ -63,7 +63,7 @@ async function run(key: string, options: RunOptions): Promise<void> {
     if (!admitted.ok) {
       throw 'admission' in admitted ? admissionRefusal(admitted.admission) : refusalOf(admitted);
     }
-    // The admission is already on record. If the run cannot start, the admission expires.
+    // The admission is already recorded. If the run cannot start, the admission expires unused.
     const { admission, version, parameters } = admitted;
     const start = { admission: admission.uid, version: version.uid, parameters };
     const { result } = await governBy(operator, startRun, start, admission.requestedBy);

@@ -114,8 +114,9 @@ export const listInstrumentPrices = defineList({
 type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
 
 /**
- * Presents a price. Without adjustment steps the price is unadjusted. With steps it is adjusted, either by
- * the vendor's adjusted close or by the steps.
+ * Presents a price. Without adjustment steps, the price is unadjusted. With steps, the price is adjusted: by
+ * the vendor's adjusted close if `isByVendor` is set and the row has an adjusted close, otherwise by the
+ * steps.
  */
 function present(row: PriceRow, { steps, isByVendor }: Adjusting): Static<typeof Price> {
   const { observedOn, knownAt, knownAtBasis, adj_close: vendor, close } = row;

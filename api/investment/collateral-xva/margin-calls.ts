@@ -11,7 +11,7 @@ export const createMarginCall = defineRunSubmission(marginCallsRun, {
   addition: true,
   summary: 'Computes the margin call under the recorded terms of a netting set and seals the statement.',
   description:
-    "The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The statement sends no call, moves no collateral and grants no authority.",
+    "The caller supplies the value and the collateral balance, in minor units of the netting set's currency. If the shortfall reaches the minimum transfer amount, the whole shortfall is called. The call is split into a return leg and a delivery leg. The run sends no call, moves no collateral and grants no authority.",
   body: MarginCallRequestBody,
   subject: 'netting_set_uid',
   sealed: 'The sealed statement.',

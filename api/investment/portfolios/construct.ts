@@ -5,13 +5,9 @@ import { defineRunSubmission } from '../../run-operations.ts';
 export const createConstruction = defineRunSubmission(constructionRun, {
   key: 'investment.portfolios.construct',
   product: 'Investment analytics',
-  summary: 'Constructs the weights of a portfolio and the trades that lead to them, and seals them.',
+  summary: 'Computes target weights for a portfolio and the trades to reach them, and seals the result.',
   description:
-    'Estimates the risk of a universe, finds the weights with the best value of the objective within the limits, and ' +
-    'lists the trades with their costs, lots and taxes. Limits that cannot be met are answered with a minimal set of ' +
-    'limits in conflict and the smallest change of each. No order is placed: `orders` is a file for ' +
-    '`assay batch import`; the run itself places no orders. `{portfolio}` is the uid or the key. Without a body, the ' +
-    'weights of the current holdings with the smallest variance are constructed.',
+    'Estimates the risk of a universe of symbols, and finds the weights that optimise the objective within the limits. The result lists the trades with their costs, lots and taxes. If no weights satisfy all limits, the problem names a minimal set of conflicting limits and the smallest change of each limit. The run places no orders: `orders` is a file for `assay batch import`. `{portfolio}` is the uid or the key. Without a body, the run minimises the variance of the current holdings.',
   body: ConstructionRequestBody,
   bodyOptional: true,
   subject: 'portfolio',

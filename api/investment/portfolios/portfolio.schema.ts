@@ -1,17 +1,13 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Day, Decimal, Closed, Instant, Line, Minor, Nullable, Uid } from '#lib/core/schema.ts';
-import { accountKinds, lotReliefs } from '#lib/investment/portfolios/portfolio-event.ts';
-import { taxRegimes } from '#lib/investment/portfolios/portfolio-row.ts';
+import { Day, Decimal, Closed, Instant, InstantOf, Line, Minor, Nullable, Uid } from '#lib/core/schema.ts';
+import { Key, PortfolioTermsSchema } from '#lib/investment/portfolios/portfolio-terms.schema.ts';
+import { UNBOOKED_MAX, unbookedReasons } from '#lib/investment/portfolios/settled-order.query.ts';
 
-const Key = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });
+const { base_currency, account_kind, lot_relief, tax_regime, tax_entity, wash_group } =
+  PortfolioTermsSchema.properties;
 
-export const Currency = Type.String({
-  pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code.',
-  examples: ['USD'],
-});
+export const Currency = base_currency;
 
 /** An amount that may be below 0. */
 export const Signed = (description: string) => Minor(description, Number.MIN_SAFE_INTEGER);
@@ -20,16 +16,12 @@ const terms = {
   uid: Uid(prefixes.portfolio, 'The portfolio.'),
   portfolio: Key('The key of the portfolio: the `portfolio_uid` of its order batches.', 'growth'),
   name: Line(200, 'The name of the portfolio.', 'Growth'),
-  base_currency: Currency,
-  account_kind: Type.Enum([...accountKinds], {
-    description: 'Whether gains of the account are taxed.',
-  }),
-  lot_relief: Type.Enum([...lotReliefs], {
-    description: 'The order in which a sale uses lots, where the sale names none.',
-  }),
-  tax_regime: Type.Enum(taxRegimes, { description: 'The tax rules of the account.' }),
-  tax_entity: Key('The taxpayer. Portfolios of one taxpayer share gains and losses.', 'household'),
-  wash_group: Key('Portfolios whose purchases can defer a loss of one another.', 'household'),
+  base_currency,
+  account_kind,
+  lot_relief,
+  tax_regime,
+  tax_entity,
+  wash_group,
   benchmark: Nullable(
     Key('A symbol or the key of a portfolio.', 'SPY'),
     'The benchmark; null if none is set.',
@@ -50,11 +42,11 @@ const Position = Closed(
     quantity: Decimal('Shares held, with up to 8 decimals.', '120'),
     basis_minor: Nullable(
       Minor('Tax basis of the open lots, in minor units.'),
-      'Tax basis in minor units; null if the tax regime pools the shares with those of other portfolios.',
+      'Tax basis in minor units; null if the tax regime pools the shares of several portfolios.',
     ),
     price: Nullable(
       Decimal('The last close.', '210.33'),
-      'The last close; null if none is known or it is stale.',
+      'The last close; null if no close is known, or if the last close is older than 7 days.',
     ),
     price_on: Nullable(
       Day('The day of the last close.'),
@@ -109,25 +101,57 @@ const Break = Closed(
   { title: 'PortfolioBreak', description: 'A control total that differs from the events.' },
 );
 
+const UnbookedOrder = Closed(
+  {
+    order: Uid(prefixes.batchOrder, 'The order of an order batch.'),
+    reason: Type.Enum([...unbookedReasons], {
+      description:
+        '`no_symbol`: the order names no symbol. `before_opening`: the order was traded before `opened_on`, so the ' +
+        'opening positions contain it.',
+    }),
+    side: Type.Enum(['buy', 'sell'], { description: 'The side of the order.' }),
+    symbol: Nullable(Key('The symbol.', 'MSFT'), 'The symbol; null if the order names none.'),
+    quantity: Decimal('Settled shares.', '100'),
+    currency: Currency,
+    amount_minor: Signed('Settled amount in minor units.'),
+    traded_on: Day('The day of the release of the batch, or of the settlement if that is earlier.'),
+    settled_on: Nullable(Day('The day of the settlement.'), 'The day of the settlement; null if unknown.'),
+  },
+  {
+    title: 'UnbookedOrder',
+    description: 'An order that custody evidence settles, and that is not an event of the portfolio.',
+  },
+);
+
 export const PortfolioDetail = Closed(
   {
     ...terms,
-    as_of: Day('The day of the answer. Later trades and later knowledge are left out.'),
-    positions: Type.Array(Position, { description: 'By symbol.' }),
+    terms_known_at: InstantOf(
+      'When these terms became known. Days before the first recorded terms also use the first terms.',
+    ),
+    as_of: Day('The day of the answer. Later trades, and data that became known later, are left out.'),
+    positions: Type.Array(Position, { description: 'The positions, ordered by symbol.' }),
     cash: Type.Array(Cash, { description: 'By currency.' }),
     totals: Type.Array(Total, { description: 'By currency.' }),
     breaks: Type.Array(Break, {
       description:
-        'Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded.',
+        'Differences from the newest control totals up to `as_of`. Empty if there are no differences, or no control totals.',
+    }),
+    unbooked_orders: Type.Array(UnbookedOrder, {
+      maxItems: UNBOOKED_MAX,
+      description: `Settled orders that the positions do not contain, latest first, at most ${UNBOOKED_MAX}.`,
     }),
     coverage: Closed(
       {
         positions: Type.Integer({ minimum: 0, description: 'Number of positions.' }),
-        priced: Type.Integer({ minimum: 0, description: 'Positions with a price of at most 7 days.' }),
+        priced: Type.Integer({
+          minimum: 0,
+          description: 'Number of positions with a price that is at most 7 days old.',
+        }),
         stale: Type.Array(Type.String(), { description: 'Symbols whose last close is older than 7 days.' }),
         unpriced: Type.Array(Type.String(), { description: 'Symbols without a close.' }),
       },
-      { description: 'How far positions could be valued.' },
+      { description: 'The positions with a price, with a stale price and without a price.' },
     ),
   },
   { title: 'Portfolio', description: 'A portfolio with positions, cash and value.' },

@@ -8,9 +8,7 @@ export const createPortfolioScenarios = defineRunSubmission(portfolioScenariosRu
   summary:
     'Applies the samples of a sealed scenario or path run to a portfolio and seals the profit and loss.',
   description:
-    'The run reads the samples that were kept, or draws them again, and checks their hash. A position follows the factor ' +
-    'of its own symbol, its betas to all factors, or exposures that the caller gives. The result has the profit and loss, ' +
-    'its tail, what each position adds to it, and the worst samples. Amounts are never converted. It places no order.',
+    'The run reads the stored samples or draws them again, and checks their hash. The return of a position is computed from the factor with the same symbol, from betas to all factors, or from exposures that the caller supplies. The result has the profit and loss with its tail risk, the contribution of each position, and the worst samples. Amounts are never converted. The run places no orders.',
   body: PortfolioScenarioRequestBody,
   subject: 'portfolio',
   sealed: 'The sealed run.',

@@ -7,10 +7,7 @@ export const createTaxHarvest = defineRunSubmission(taxHarvestRun, {
   product: 'Investment analytics',
   summary: 'Proposes lots of a portfolio to sell at a loss, and seals the proposal.',
   description:
-    'Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The ' +
-    'proposal names the lots, the tax saved this year, the windows that the sales open, and similar securities from ' +
-    'the latest sealed theme factor run. It is never an order: `orders` is a file for `assay batch import`, where ' +
-    'governance begins. `{portfolio}` is the uid or the key.',
+    'Applies the wash sale rules of the United States (26 U.S.C. 1091) across all portfolios of the wash group. The proposal has the lots to sell, the tax saved this year, the wash sale windows, and similar securities from the latest sealed theme factor run. The run places no orders: `orders` is a file for `assay batch import`, which starts the approval process. `{portfolio}` is the uid or the key.',
   body: TaxHarvestRequestBody,
   subject: 'portfolio',
   sealed: 'The sealed proposal.',

@@ -4,7 +4,7 @@ import { Currency, Signed } from './portfolio.schema.ts';
 
 const Term = Type.Enum(['short', 'long'], {
   description:
-    'The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.',
+    'The holding period at `as_of`, or on the day of the sale. A lot is long-term from the day after its first anniversary.',
 });
 
 const Sale = Closed(
@@ -15,7 +15,10 @@ const Sale = Closed(
     gain_minor: Signed('Proceeds minus basis.'),
     disallowed_minor: Minor('The part of a loss that wash sales disallow.'),
   },
-  { title: 'ClosedTaxLot', description: 'The part of the lot that one sale used. Amounts are minor units.' },
+  {
+    title: 'ClosedTaxLot',
+    description: 'The sale of the lot, or of a part of the lot. Amounts are in minor units.',
+  },
 );
 
 /** A row of the tax lots of a portfolio. */
@@ -41,21 +44,27 @@ export const TaxLotSchema = Closed(
       'The start of the holding period, before `acquired_on` if a wash sale added days; null for a pool.',
     ),
     term: Nullable(Term, 'The holding period at `as_of` or on the day of the sale; null for a pool.'),
-    long_from: Nullable(Day('The first day on which a sale is long-term.'), 'Null for a closed row.'),
-    quantity: Decimal('Open shares; 0 in a closed row.', '318'),
-    cost_minor: Nullable(Minor('The amount paid, with fees.'), 'Cost with fees; null for a sold lot.'),
+    long_from: Nullable(
+      Day('The first day on which a sale is long-term.'),
+      'The first day on which a sale is long-term; null for a sold lot.',
+    ),
+    quantity: Decimal('Open shares; 0 for a sold lot.', '318'),
+    cost_minor: Nullable(
+      Minor('The amount paid, with fees.'),
+      'The amount paid, with fees; null for a sold lot.',
+    ),
     basis_minor: Minor('Tax basis.'),
     wash_added_minor: Nullable(
-      Minor('Losses that wash sales added.'),
-      'Losses added to the basis; null for a closed row.',
+      Minor('Disallowed losses that were added to the tax basis.'),
+      'Disallowed losses that were added to the tax basis; null for a sold lot.',
     ),
     price: Nullable(
       Decimal('The last close.', '115.81'),
-      'The last close; null without one of at most 7 days.',
+      'The last close; null if there is none of the last 7 days.',
     ),
     price_on: Nullable(
       Day('The day of the close.'),
-      'The day of the close; null without one of at most 7 days.',
+      'The day of the close; null if there is none of the last 7 days.',
     ),
     value_minor: Nullable(
       Minor('Quantity times price, rounded half to even.'),
@@ -66,18 +75,18 @@ export const TaxLotSchema = Closed(
       Signed('The gain in basis points of the basis.'),
       'The gain in basis points of the basis; null without a price or a basis.',
     ),
-    closed: Nullable(Sale, 'The sale of a closed row; null for an open lot.'),
-    known_at: Nullable(Instant, 'The time since which the purchase or sale is known; null for a pool.'),
+    closed: Nullable(Sale, 'The sale of a sold lot; null for an open lot.'),
+    known_at: Nullable(Instant, 'When the purchase or sale became known; null for a pool.'),
   },
-  { title: 'TaxLot', description: 'A tax lot, open or sold. Amounts are minor units.' },
+  { title: 'TaxLot', description: 'A tax lot, open or sold. Amounts are in minor units.' },
 );
 
 export const TaxLotTotal = Closed(
   {
     currency: Currency,
-    term: Nullable(Term, 'The holding period; null for pools.'),
+    term: Nullable(Term, 'The holding period; null for pools of shares.'),
     lots: Type.Integer({ minimum: 1, description: 'Number of open lots.' }),
-    basis_minor: Minor('Tax basis of all of them.'),
+    basis_minor: Minor('Tax basis of all open lots.'),
     value_minor: Minor('Value of the lots with a price.'),
     gain_minor: Signed('Unrealised gain of the lots with a price.'),
     unpriced: Type.Integer({ minimum: 0, description: 'Number of lots without a price.' }),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Day, Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
+import { groupRefusals } from '#lib/investment/portfolios/portfolio.query.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
 import type { TaxLotsInput, TaxLotsPage, TaxLotsWanted } from '#lib/investment/portfolios/tax-lots.ts';
 import { asOfQuery, checkedAsOf } from '../../as-of.ts';
@@ -26,7 +27,9 @@ const TaxLotPage = Closed(
     stale_prices: Type.Array(Type.String(), {
       description: 'Symbols whose last close is older than 7 days. Their lots have no value.',
     }),
-    data: Type.Array(TaxLotSchema, { description: 'By symbol, date of purchase and lot.' }),
+    data: Type.Array(TaxLotSchema, {
+      description: 'The tax lots, ordered by symbol, date of purchase and lot.',
+    }),
     page: PageSchema,
   },
   { title: 'TaxLotPage', description: 'A page of tax lots.' },
@@ -40,10 +43,7 @@ export const listTaxLots = defineFile({
   scope: 'investment:read',
   summary: 'Lists the tax lots of a portfolio, by symbol and date of purchase.',
   description:
-    'Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of ' +
-    'the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and ' +
-    'one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, ' +
-    '`Accept` does. CSV and JSON lines have all rows, without pages.',
+    'Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. If a sale used a part of a lot, the sold part and the rest are separate rows. A lot is valued at the last close, if the close is at most 7 days old. The answer has the format named in `format`, or otherwise in `Accept`. CSV and JSON lines have all rows, without pages.',
   query: Closed({
     ...pageQuery,
     ...asOfQuery,
@@ -57,7 +57,7 @@ export const listTaxLots = defineFile({
       Type.Enum(['open', 'closed', 'all'], {
         default: 'open',
         examples: ['closed'],
-        description: 'Open lots, the parts of lots that were sold, or both.',
+        description: 'Whether to return open lots, sold lots and sold parts of lots (`closed`), or all.',
       }),
     ),
     format: Type.Optional(
@@ -67,7 +67,8 @@ export const listTaxLots = defineFile({
   success: { status: 200, description: 'A page of tax lots.', schema: TaxLotPage },
   files: {
     [CSV]: {
-      description: 'RFC 4180 with a header line and one line for each row. `closed` is five columns.',
+      description:
+        'RFC 4180 with a header line and one line for each row. The members of `closed` are five columns.',
       example: 'lot,symbol,instrument_uid,currency,acquired_on\r\ngrowth-002,AAPL,,USD,2016-09-30\r\n',
     },
     [LINES]: {
@@ -76,21 +77,18 @@ export const listTaxLots = defineFile({
     },
   },
   problems: [
-    'not_found',
+    ...groupRefusals,
     'not_acceptable',
     'invalid_cursor',
     'portfolio_inconsistent',
-    'too_large',
     'too_many_waiting',
   ],
-  async handle({ services, params, query, signal, accepts, fail }) {
+  async handle({ services, caller, params, query, signal, accepts, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const form = query.format ? types[query.format] : accepts(Object.values(types));
     if (!form) return fail('not_acceptable', `Tax lots are available as ${Object.values(types).join(', ')}.`);
     const { symbol, term, state = 'open' } = query;
     const read = await services.query(taxLotsInput, params.portfolio, asOf);
-    if (read.state === 'unknown') return fail('not_found', 'There is no such portfolio.');
-    if (read.state === 'too_large') return fail('too_large', read.detail);
     const list = `/investment/portfolios/${params.portfolio}/tax-lots`;
     const filters = {
       as_of: query.as_of ?? null,
@@ -107,7 +105,7 @@ export const listTaxLots = defineFile({
     const found = await computeInThread<TaxLotsInput & { wanted: TaxLotsWanted }, TaxLotsPage>(
       file,
       { ...read.input, symbol, term, state, wanted },
-      signal,
+      { workspace: caller.workspace, signal },
     );
     if (found.state === 'inconsistent') return fail('portfolio_inconsistent', found.detail);
     if (found.text !== null) {

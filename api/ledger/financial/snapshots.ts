@@ -47,7 +47,7 @@ export const getSnapshot = defineOperation({
   addition: true,
   summary: 'Returns a sealed balance snapshot.',
   description: 'The sealed hash can be recomputed from the answer alone.',
-  success: { status: 200, description: 'The uid of a snapshot.', schema: BalanceSnapshot },
+  success: { status: 200, description: 'The snapshot.', schema: BalanceSnapshot },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const { uid } = params;

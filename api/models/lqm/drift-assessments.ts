@@ -23,7 +23,7 @@ export const listDriftAssessments = defineRunList(driftAssessmentsRun, {
   scope: 'ml:read',
   summary: 'Lists drift assessments, newest first, without their results.',
   filters: {
-    model_uid: Type.Optional(LqmModelUid),
+    model_uid: Type.Optional({ ...LqmModelUid, description: 'Returns only assessments of this model.' }),
   },
 });
 

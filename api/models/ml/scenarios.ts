@@ -11,7 +11,7 @@ export const createModelScenarioRun = defineRunSubmission(modelScenariosRun, {
   summary:
     'Draws seeded one-month scenarios from an approved model, chosen by its key, optionally under shocks to its factors.',
   description:
-    'The computation is that of `/generative/scenarios`, with the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.',
+    'The computation is the same as that of `/generative/scenarios`, but uses the newest approved version of the named model. The same version, request and seed give the same samples. A request that names a version is refused if the version is retired or a newer version is approved.',
   query: Closed(scenarioOptions),
   body: ModelScenarioRequestBody,
   sealed: 'The sealed scenarios.',

@@ -22,7 +22,7 @@ export const AdmissionReason = Closed(
   {
     policy_uid: Nullable(
       Uid(prefixes.policy, 'The policy.'),
-      'The policy; null if the obstacle is not a policy.',
+      'The policy; null if the reason is not a policy.',
     ),
     version: Nullable(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its version.' }),
@@ -33,7 +33,7 @@ export const AdmissionReason = Closed(
     code: Type.String({
       pattern: '^[a-z]+(_[a-z0-9]+)*$',
       maxLength: 64,
-      description: 'Stable code for programs: the reason code of the rule, or the code of another obstacle.',
+      description: 'Stable code for programs: the reason code of the rule, or the code of another reason.',
       examples: ['scope_missing'],
     }),
     path: text('The path of the condition in the rule.'),
@@ -57,7 +57,7 @@ export const AdmissionDecisionResource = Closed(
     requested_by: Closed(
       {
         kind: Type.Literal('person', { description: 'Always a person.' }),
-        uid: Uid(prefixes.person, 'Who.'),
+        uid: Uid(prefixes.person, 'The uid of the person.'),
       },
       { description: 'The person who started the run, or who set the schedule.' },
     ),
@@ -67,7 +67,7 @@ export const AdmissionDecisionResource = Closed(
     }),
     decision: Type.Enum([...admissionDecisions], {
       description:
-        '`admitted`: the run may start, after the conditions, if any. The other values are denials: by a rule or another obstacle, or because the policies could not be evaluated.',
+        '`admitted`: the run may start, once any conditions are fulfilled. The other values are denials: by a rule or for another reason, or because the policies could not be evaluated.',
     }),
     conditions: Type.Array(
       Closed(
@@ -76,9 +76,9 @@ export const AdmissionDecisionResource = Closed(
             description: 'The code of the condition: a person must approve before the first step.',
           }),
         },
-        { description: 'A condition before the first step.' },
+        { description: 'A condition that must be fulfilled before the first step.' },
       ),
-      { maxItems: 1, description: 'The conditions before the first step.' },
+      { maxItems: 1, description: 'The conditions that must be fulfilled before the first step.' },
     ),
     reasons: Type.Array(AdmissionReason, { maxItems: 2_000, description: 'The reasons for the decision.' }),
     policy_decision_uid: Nullable(

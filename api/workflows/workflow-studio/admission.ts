@@ -91,7 +91,7 @@ const NONE = {
   actual: null,
 };
 
-/** Returns the reason to report for an obstacle to admission that is not a policy rule. */
+/** Returns the reason for an obstacle to admission that does not come from a policy rule. */
 function other(code: string, refusal?: AdmissionRefusal): AdmissionReason {
   if (refusal?.code === 'scope_missing') return { ...NONE, code, expected: textOf(refusal.scopes) };
   if (refusal?.code === 'run_undeclared') return { ...NONE, code, expected: textOf(refusal.runs) };

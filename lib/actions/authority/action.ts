@@ -6,7 +6,7 @@ import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { fault } from './role.ts';
 
-/** Matches the actions that can never be delegated to a machine, because these actions change authority. */
+/** Matches the actions that can never be delegated to a machine, because they change who may do what. */
 export const neverDelegable = /^(delegation|authority|policy|credential|approval)\./;
 
 /** The catalogue of actions with an external effect. */

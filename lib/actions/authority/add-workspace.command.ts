@@ -4,7 +4,10 @@ import { writeDefaults } from './defaults.ts';
 
 type Input = { name: string; region: string; timeZone: string };
 
-/** Adds a workspace with all entitlements, and with the records that its financial actions start with. */
+/**
+ * Adds a workspace that is entitled to every scope, with the initial records for financial actions, such as
+ * the catalogue of actions.
+ */
 export const addWorkspace = defineCommand<Input>()({
   find: async () => deployment,
   lock: async () => undefined,

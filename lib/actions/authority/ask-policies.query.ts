@@ -5,21 +5,28 @@ import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import { decide } from '#lib/governance/policy/policy-decision.write.ts';
 
-/** The decision of the policies, and whether the action may continue. */
+/**
+ * The decision of the policies. `effect` states whether the action is allowed, after a required approval was
+ * taken into account.
+ */
 export type Answer = { uid: string; effect: 'allow' | 'deny'; decision: Decision };
 
 export type PolicyQuestion = {
   tenant: Tenant;
   subject: { type: string; uid: string };
-  /** The approval graph that has approved the action, or is about to approve it. */
+  /**
+   * The approval graph that has approved the action, or whose last vote is being cast; null for an action
+   * without a graph.
+   */
   graph: string | null;
   input: PolicyInput;
   now: Date;
 };
 
 /**
- * Evaluates the active policies and records the decision, in the caller's transaction. A required approval counts as
- * given if `graph` is the graph that the policies require. Every decision other than `allow` denies the action.
+ * Evaluates the active policies and records the decision, in the caller's transaction. If the policies
+ * require approval by a graph, the action is allowed only if `graph` is that graph. Every other decision
+ * except `allow` denies the action.
  */
 export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Answer> {
   const { tenant, subject, graph, input, now } = question;

@@ -25,7 +25,10 @@ export const AuthorityBody = Closed({
   limits: Limits,
   valid_from: InstantOf('The start of validity.'),
   valid_until: InstantOf('The end of validity.'),
-  /** The key of the grantor's own authority; null if it is granted from the ceiling of the workspace. */
+  /**
+   * The key of the grantor's own authority. Null if an owner grants the authority directly, limited only by
+   * the ceiling of the workspace.
+   */
   granted_under: Nullable(KeyWord),
 });
 export type AuthorityBody = Static<typeof AuthorityBody>;

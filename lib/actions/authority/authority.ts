@@ -35,8 +35,8 @@ export const authorityKind = defineKind({
 });
 
 /**
- * Returns the records that the authorities of an environment depend on now. Reads the active authorities if
- * they are not given.
+ * Returns the records on which the authorities of an environment depend now. `given` are the active
+ * authorities; if omitted, they are read.
  */
 export async function readGround(
   em: Em,
@@ -118,7 +118,7 @@ async function grantFaults(
             fault(
               '/granted_under',
               'grantor_without_authority',
-              'must name the authority to grant under: only an owner can grant without one, up to the ceiling',
+              'must name the authority of the grantor. Only an owner can grant without an authority, up to the ceiling of the workspace',
             ),
           ]),
       ...excessFaults(
@@ -131,8 +131,8 @@ async function grantFaults(
     ];
   }
   const ground = await readGround(em, tenant, now);
-  // The new version ends the previous version of this record. An authority granted under the previous version no longer
-  // supports the chain.
+  // The new version replaces the version in force under this key. An authority that was granted under the
+  // replaced version must therefore not be part of the chain.
   const others = new Map([...ground.inForce].filter(([each]) => each !== key));
   const chain = chainOf(body.granted_under, { ...ground, inForce: others });
   if (!chain || !isHeldBy(chain[0]!, by, ground)) {

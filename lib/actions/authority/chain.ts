@@ -3,7 +3,7 @@ import type { Limit } from './limits.ts';
 
 export type Link = Pick<Authority, 'key' | 'submittedByUid' | 'body'>;
 
-/** The records that authorities depend on at an instant. */
+/** The records at an instant that determine whether authorities are valid. */
 export type AuthorityGround = {
   now: Date;
   /** The persons who are active. */
@@ -16,9 +16,9 @@ export type AuthorityGround = {
 };
 
 /**
- * Returns all bounds of a decision by an authority: the authority, each authority that it was granted under, and
- * finally the ceiling. Returns undefined if one of these records is not active now, if the authorities form a cycle, or
- * if a grantor no longer holds the authority of the grant.
+ * Returns everything that limits a decision by an authority: the authority itself, each authority under which
+ * it was granted, and finally the ceiling. Returns undefined if one of these authorities is not active now,
+ * if the authorities form a cycle, or if a grantor no longer holds the authority under which they granted.
  */
 export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] | undefined {
   const { now, inForce, ceiling } = ground;

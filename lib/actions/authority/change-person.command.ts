@@ -16,9 +16,10 @@ const ops = {
 } as const;
 
 /**
- * Suspends or reinstates a person, or records the departure of a person. Only another person can make these changes.
- * Delegations that depended on the person are then suspended. Changes of the persons of a workspace run one after
- * another: if two persons suspend each other at the same time, only one change succeeds.
+ * Suspends or reinstates a person, or records the departure of a person. The change must be made by another
+ * person. Delegations that depended on the changed person are then suspended. Changes of the persons of a
+ * workspace run one after another: if two persons suspend each other at the same time, only one change
+ * succeeds.
  */
 export const changePerson = defineCommand<Input>()({
   async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {

@@ -48,7 +48,8 @@ export const graphKind = defineKind({
   prefix: prefixes.approvalGraph,
   about: 'approval graphs: the persons who must approve an action, in a sequence of nodes',
   schema: GraphBody,
-  // If a graph could be ended, its approvals would be decided by a graph that requires fewer votes.
+  // An approval graph cannot be ended. After its end, another graph that requires fewer votes could apply to
+  // the same actions.
   mayBeEnded: () => false,
   async check(em, body, { tenant, now, by }) {
     const faults = await actionFaults(em, tenant, body.applies_to.actions, '/applies_to/actions');
@@ -86,7 +87,7 @@ function unreachable({
   max_flow: number;
   required: number;
 }): BodyFault[] {
-  const message = `must need no more votes than independent persons can cast: ${required} votes are needed, but only ${max_flow} persons are available`;
+  const message = `must not need more votes than independent persons can cast, one vote each: ${required} votes are needed, but only ${max_flow} of them can be cast`;
   return ok ? [] : [fault('/nodes', 'quorum_unreachable', message)];
 }
 
@@ -103,9 +104,9 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the reachability of the graph in the worst case, which is computed for each pair of a drafting application
- * and an owner of a machine identity. The owner and the persons related to the application cannot vote. The worst pair
- * allows the fewest votes.
+ * Returns the smallest reachability of the graph (`max_flow`) over all pairs of an application that may draft
+ * and an owner of a machine identity. In each pair, this owner and the persons related to the application
+ * cannot vote.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
@@ -131,8 +132,9 @@ export function eligibleNow(
 }
 
 /**
- * Returns the approval graph for terms. If several graphs apply, the graph that requires the most votes wins. Ties are
- * decided by the number of conditions, then by the key. Returns undefined while the winning graph is suspended.
+ * Returns the approval graph for terms. If several graphs apply, chooses the graph that requires the most
+ * votes, then the graph with the most conditions, then the first graph by key. Returns undefined while the
+ * chosen graph is suspended.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
   const inForceNow = await inForceOrSuspended(em, graphKind, tenant);

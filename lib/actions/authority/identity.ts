@@ -23,7 +23,7 @@ export const identityKind = defineKind({
   check: async (em, { owner_uid }, { tenant }) => personFaults(em, tenant, owner_uid, '/owner_uid'),
 });
 
-/** The upper limits of all delegations of a machine identity together. */
+/** The upper limits of all delegations of one machine identity, added together. */
 export const identityCeilingKind = defineKind({
   kind: 'identity_ceiling',
   prefix: prefixes.identityCeiling,

@@ -15,8 +15,8 @@ import { identityCeilingKind, identityKind } from './identity.ts';
 import { membershipKind, roleKind } from './role.ts';
 
 /**
- * Returns a kind of record that also checks the delegations after each change. Delegations that have lost their support
- * are suspended.
+ * Returns a kind of record that also checks the delegations after each change of such a record. A delegation
+ * is suspended if a record that it depends on is no longer active (see `suspendUnsupported`).
  */
 function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): GovernedKind<Schema> {
   return {
@@ -28,8 +28,8 @@ function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): Governe
 }
 
 /**
- * All kinds of record of financial actions that need two persons to become active, by the name of their CLI
- * command.
+ * The kinds of governed records of financial actions, by the name of their CLI command. Two persons must
+ * activate each such record.
  */
 export const controlKinds = {
   ceiling: supporting(ceilingKind),

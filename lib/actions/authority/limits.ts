@@ -26,7 +26,10 @@ export const Limits = Type.Array(Limit, {
   description: 'The limits, one per currency.',
 });
 
-/** Returns the faults of a list of limits. Currencies must be active and unique, and action <= day <= month. */
+/**
+ * Returns the faults of a list of limits. Each currency must be active and occur once, and the limits of a
+ * currency must be in order: per action <= per day <= per month.
+ */
 export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   const seen = new Set<string>();
   return limits.flatMap((limit, index) => {
@@ -50,18 +53,15 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   });
 }
 
-/**
- * Whether action <= day <= month, compared for the limits that are set. A day without a limit is bounded by the limit
- * of the month.
- */
+/** Whether limit per action <= limit per day <= limit per month. Limits that are not set are skipped. */
 function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit): boolean {
   const bounds = [per_action_minor, per_day_minor, per_month_minor].filter((bound) => bound !== null);
   return bounds.every((bound, index) => index === 0 || bounds[index - 1]! <= bound);
 }
 
 /**
- * Returns the limits of `limit` that exceed `above`. A missing limit in `limit` exceeds every limit in
- * `above` that is set.
+ * Returns the names of the limits in `limit` that exceed `above`. A limit that is not set is infinite.
+ * Returns `currency` if there is no `above` for the currency.
  */
 export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
   if (!above) return ['currency'];

@@ -10,7 +10,7 @@ import { namesOfPersons } from '#lib/access/person-names.query.ts';
 export type PolicyFilter = {
   state?: GovernedState | undefined;
   key?: string | undefined;
-  /** Returns only policies that apply to this action. */
+  /** Selects only the policies that apply to this action. */
   action?: string | undefined;
 };
 
@@ -19,7 +19,7 @@ export type ListedPolicy = { record: GovernedRecord; activatedBy: { uid: string;
 
 /**
  * Returns the versions of the policies of a tenant, newest first, and the hash of the active policies. A page
- * starts after a uid.
+ * begins after the uid `after`.
  */
 export async function listPolicies(
   em: Em,

@@ -13,7 +13,7 @@ export const KeyWord = Type.String({
   examples: ['delegation_approver'],
 });
 
-/** A role whose members may approve. A role grants nothing without an authority. */
+/** A role whose members may approve. A member without an authority can approve nothing. */
 export const roleKind = defineKind({
   kind: 'role',
   prefix: prefixes.role,
@@ -77,8 +77,8 @@ export function fault(pointer: string, code: string, message: string): BodyFault
 }
 
 /**
- * Returns the members of each role now: active persons with an active membership in an active role. By role
- * key; persons are sorted by uid.
+ * Returns the members of each role now, by the key of the role: active persons with an active membership in
+ * an active role, sorted by uid.
  */
 export async function membersOf(
   em: Em,

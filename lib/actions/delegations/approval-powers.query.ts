@@ -54,7 +54,11 @@ export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
   return [...members].filter(([, persons]) => persons.includes(person)).map(([role]) => role);
 }
 
-/** Checks whether a vote is still supported. */
+/**
+ * Returns `holds` if a vote still counts, otherwise the reason why it does not. The voter must be active and
+ * independent of the drafter. The binding of the application must still name the voter. The voter's role and
+ * authority must still cover the terms.
+ */
 export function supportOfVote(
   powers: ApprovalPowers,
   delegation: Delegation,

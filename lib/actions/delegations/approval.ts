@@ -4,7 +4,7 @@ import { progressOf, rightAt, type PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
 import type { RiskTier } from './terms.ts';
 
-/** A vote, and whether it is still supported. */
+/** A vote. `support` is `holds` if the vote still counts, otherwise the reason why the vote is void. */
 export type CastVote = {
   uid: string;
   node: number;
@@ -40,8 +40,8 @@ export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean;
 export type ApprovalFacts = {
   state: DelegationState;
   /**
-   * The state in which votes are accepted. A draft needs approval. A suspended delegation needs full
-   * re-approval before it is active again.
+   * The state that the delegation must have for this vote: `draft` for a first approval, `suspended` for a
+   * full re-approval.
    */
   awaited: 'draft' | 'suspended';
   isDraftOver: boolean;
@@ -81,7 +81,7 @@ export type ApprovalRefusal =
   | 'approval_intent_mismatch';
 
 export type ApprovalVerdict = {
-  /** Votes that are no longer supported. They are voided even if this vote is refused. */
+  /** Votes that no longer count. They are marked as void even if this vote is refused. */
   voided: VoidedVote[];
 } & (
   | { ok: true; node: number; role: string | null; authority: string; isComplete: boolean }
@@ -89,8 +89,9 @@ export type ApprovalVerdict = {
 );
 
 /**
- * Checks all votes again on every call. A vote no longer counts if its binding, role, authority or independence has
- * ended. If a vote no longer counts, all votes at later nodes are void too.
+ * Returns the votes that still count, and the votes that are void. A vote is void if its binding, role,
+ * authority or independence has ended. If a node therefore no longer has its quorum, all votes at later nodes
+ * are void too.
  */
 export function revalidate(
   nodes: readonly PinnedNode[],
@@ -113,9 +114,9 @@ export function revalidate(
 }
 
 /**
- * Decides whether the call of an application casts the vote of its person, and whether the vote completes the graph. A
- * credential never approves: it only casts the vote of a person who has the authority to approve. The policies are
- * evaluated last, after all other rules have allowed the vote.
+ * Decides whether an application's call casts the vote of the person it is bound to, and whether this vote
+ * completes the graph. A credential cannot approve: it only casts the vote of a person who has the authority
+ * to approve. The policies are evaluated later, after all these rules have allowed the vote.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (facts.state !== facts.awaited) {

@@ -28,9 +28,9 @@ type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
 type Authorized = { reservation: Reservation | null; decision: Answer | null };
 
 /**
- * Decides whether a machine may execute an action now, and reserves the amount. The delegation is locked during the
- * decision, so a suspension or revocation takes effect before every later authorization. A delegation in `dry_run` is
- * evaluated and reserves nothing. Every answer is recorded in the audit log.
+ * Decides whether a machine may execute an action now, and reserves the amount. The delegation is locked
+ * during the decision, so a suspension or revocation applies to every later authorization. For a delegation
+ * in `dry_run`, the decision is made but nothing is reserved. Every answer is recorded in the audit log.
  */
 export const authorizeUse = defineCommand<Use>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
@@ -96,13 +96,13 @@ export const authorizeUse = defineCommand<Use>()({
     delegation_not_in_time: 'The delegation is not valid at this time.',
     identity_not_active: 'The machine identity is suspended or retired.',
     delegation_not_supported: 'An authority that supports an approval of the delegation is no longer active.',
-    terms_no_longer_valid: 'The terms refer to records that are no longer active.',
+    terms_no_longer_valid: 'The terms of the delegation refer to records that are no longer active.',
     financial_actions_frozen: 'The financial actions of the workspace are frozen.',
     outside_delegation: 'The action is outside the terms of the delegation.',
     obligation_not_actionable: 'The state of the obligation does not allow any action.',
     amount_not_positive: 'The amount must be at least 1.',
     per_action_exceeded: 'The amount is above the budget per action.',
-    budget_exceeded: 'The amount is above the remaining budget.',
+    budget_exceeded: 'The amount is above the remaining budget of the day or the month.',
     reference_reused: 'The reference was used before for another action.',
     reservation_ended: 'The reservation of this reference has ended.',
     policy_denied: 'The policies deny the action.',

@@ -10,7 +10,10 @@ import {
   type WindowUse,
 } from './windows.ts';
 
-/** The action that a machine wants to execute, with the fields of its delegation. */
+/**
+ * The action that a machine wants to execute, in the fields of delegation terms, with the amount and the
+ * obligation.
+ */
 export type Envelope = {
   action: string;
   counterparty_id: number;
@@ -72,16 +75,16 @@ export type AuthorizeRefusal =
   | BudgetRefusal;
 
 /**
- * Returns why a machine may not do this now, or undefined if its delegation covers the action. The policies
- * are evaluated afterwards.
+ * Returns why a machine may not execute the action of the envelope now, or undefined if its delegation covers
+ * the action. The caller evaluates the policies afterwards.
  */
 export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
   return validityRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
 }
 
 /**
- * Returns why a delegation does not cover the action now, regardless of its budgets. Also checked for a
- * repeated reference.
+ * Returns why a delegation does not cover the action now, regardless of its budgets. The caller also checks
+ * this for an action that was already reserved under the same reference.
  */
 export function validityRefusal(
   facts: Omit<AuthorizeFacts, 'use'>,
@@ -91,7 +94,8 @@ export function validityRefusal(
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
   const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
-  // The condition is negated, so that a time that cannot be parsed is refused.
+  // A comparison with a time that cannot be parsed is false. The condition is therefore negated, so that such
+  // a time is refused.
   if (!(from !== null && now >= from && now < instantOf(valid_until))) {
     return {
       code: 'delegation_not_in_time',
@@ -136,8 +140,9 @@ export type UseVerdict =
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
- * Decides whether a machine may execute an action now under its delegation. A repeated reference is allowed while its
- * reservation is held and the delegation still covers the action.
+ * Decides whether a machine may execute an action now under its delegation. If the reference was already used
+ * for the same action, the action is allowed while its reservation waits for an outcome and the delegation
+ * still covers the action.
  */
 export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
@@ -155,7 +160,7 @@ export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Env
     : { ok: true, isRepeated: false };
 }
 
-/** Whether a reservation still waits for its outcome: it has not ended, and its lease is still running. */
+/** Whether a reservation still waits for its outcome: it has not ended, and its lease has not expired. */
 export function isHeld(
   { state, leaseUntil }: { state: ReservationState; leaseUntil: Date },
   now: Date,
@@ -174,7 +179,10 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
 /** Matches the actions on a registered obligation. The envelope must name the obligation. */
 const onObligations = /^obligation\./;
 
-/** Returns the fields of the obligation that differ from the terms. */
+/**
+ * Returns the fields in which the obligation differs from the terms. If the action requires an obligation and
+ * the envelope names none, returns the field `obligation_uid`.
+ */
 function otherObligation(terms: DelegationTerms, obligation: AuthorizeFacts['obligation']) {
   if (obligation === null) {
     return onObligations.test(terms.action)

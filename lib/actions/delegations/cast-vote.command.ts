@@ -43,9 +43,9 @@ export type VoteVerdict =
 type Vote = { approval: DelegationApproval; isActivated: boolean };
 
 /**
- * Casts a vote for a draft or a suspended delegation, and activates the delegation when the vote completes the quorum.
- * The delegation is locked before its votes are read, so that the second of two simultaneous votes sees the first.
- * Votes that are found void stay void even if this vote is refused.
+ * Casts a vote for a draft or a suspended delegation. Activates the delegation when all nodes of the graph
+ * have their quorum. The delegation is locked before its votes are read, so that the second of two
+ * simultaneous votes sees the first vote. Votes that are found void stay void even if this vote is refused.
  */
 export const castVote = defineCommand<VoteInput>()({
   find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
@@ -150,9 +150,9 @@ function supersededEntries(uid: string, superseded: string | undefined): Entry[]
 }
 
 /**
- * Locks the delegations of one identity, so that votes for them are decided one after the other. Otherwise the
- * delegations together could exceed the ceiling of the identity. A delegation that is to be replaced is locked too.
- * Older delegations are locked first.
+ * Locks the delegation and, before it, the delegation that it replaces. Also locks the machine identity, so
+ * that votes for different delegations of one identity are decided one after another. Otherwise, these
+ * delegations together could exceed the ceiling of the identity.
  */
 async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
   const db = em.getKysely();

@@ -22,7 +22,7 @@ const past: Record<PersonEvent, string> = {
   revoke: 'revoked',
 };
 
-/** Rejects or withdraws a draft, or suspends or revokes an active delegation, by one person. */
+/** Rejects or withdraws a draft, or suspends or revokes an active delegation. One person is enough. */
 export const changeDelegation = defineCommand<DelegationChange>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
   unknown: 'delegation_unknown',
@@ -51,7 +51,7 @@ export const changeDelegation = defineCommand<DelegationChange>()({
     delegation_unknown: 'The delegation does not exist.',
     transition_not_allowed: 'The state of the delegation does not allow this change.',
     approver_not_eligible: 'The person cannot vote at the open node of the approval graph.',
-    not_of_the_drafters: 'Only a person who took part in the draft can withdraw it.',
+    not_of_the_drafters: 'Only a person who took part in drafting the delegation can withdraw it.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 

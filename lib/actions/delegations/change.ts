@@ -25,8 +25,8 @@ export type ChangeVerdict =
   | { ok: false; code: 'transition_not_allowed' | 'approver_not_eligible' | 'not_of_the_drafters' };
 
 /**
- * Decides a change. A person who may vote at the open node can reject a draft, which is final. A person related to the
- * draft can withdraw it.
+ * Decides a change. A person who may vote at the open node can reject a draft; the rejection is final. A
+ * person related to the draft can withdraw it.
  */
 export function decideChange(
   { state, creators, isVoter }: ChangeFacts,

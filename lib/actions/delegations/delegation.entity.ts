@@ -87,8 +87,8 @@ const ApprovalIntentSchema = defineEntity({
 });
 
 /**
- * The declaration of a present person who intends to approve exactly these terms through one application. A declaration
- * can be used once, within a short time.
+ * The declaration of a person, made in the operator CLI, that they intend to approve exactly these terms
+ * through one application. A declaration can be used once, within `INTENT_MINUTES`.
  */
 export class ApprovalIntent extends ApprovalIntentSchema.class {}
 ApprovalIntentSchema.setClass(ApprovalIntent);

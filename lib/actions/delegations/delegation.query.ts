@@ -37,7 +37,7 @@ export type DelegationFilter = {
   currency?: string | undefined;
 };
 
-/** Returns the delegations of the caller's tenant, newest first. A page starts after a uid. */
+/** Returns the delegations of the caller's tenant, newest first. A page begins after the uid `after`. */
 export function listDelegations(
   em: Em,
   { state, identity, counterparty, currency }: DelegationFilter,

@@ -138,9 +138,11 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     invalid_terms: 'The terms of the delegation are not valid.',
     identity_not_active: 'The machine identity is suspended or retired.',
     approval_graph_missing: 'No approval graph applies to these terms.',
-    approval_graph_unsatisfiable: 'Too few persons who are independent of the draft can approve it.',
+    approval_graph_unsatisfiable:
+      'Too few persons can approve the delegation. A person who took part in drafting it cannot approve it.',
     delegation_limit_reached: `The identity has ${LIVE_MAX} delegations that wait for approval or are active. That is the limit.`,
-    equivalent_delegation_active: 'An equivalent delegation is active. Name it in `replaces`.',
+    equivalent_delegation_active:
+      'A delegation with the same action, counterparty, connector, currency and execution mode is active or suspended. Name this delegation in `replaces`.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 

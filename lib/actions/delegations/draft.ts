@@ -36,7 +36,10 @@ export type TermsFacts = {
   now: Date;
   /** Faults of terms that name an inactive record, or a record that cannot be used for this identity. */
   outdated: readonly DraftFault[];
-  /** The uid of the delegation that the draft is to replace. The next member is that delegation, if it exists. */
+  /**
+   * The uid of the delegation that the draft is to replace; null if it replaces none. `replaced` is that
+   * delegation, if it exists.
+   */
   replaces: string | null;
   replaced: Delegation | null;
 };
@@ -49,7 +52,9 @@ export type DraftFacts = Pick<TermsFacts, 'terms' | 'replaces'> & {
   graph: 'missing' | 'unsatisfiable' | 'satisfiable';
 };
 
-/** Returns all faults of terms whose time zone exists. */
+/**
+ * Returns all faults of the terms, except for the time zone, which `timeZoneFault` must have checked before.
+ */
 export function draftFaults({ terms, now, outdated, replaces, replaced }: TermsFacts): DraftFault[] {
   const faults: DraftFault[] = [...termsFaults(terms, now), ...outdated];
   if (replaces !== null && !isReplaceable(replaced, terms, now)) {
@@ -60,7 +65,7 @@ export function draftFaults({ terms, now, outdated, replaces, replaced }: TermsF
   return faults;
 }
 
-/** Returns the fault of a time zone that does not exist. No other fault is reported together with this fault. */
+/** Returns a fault if the time zone does not exist. The caller then reports only this fault. */
 export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>): DraftFault | undefined {
   return isTimeZone(time_zone) ? undefined : unknownTimeZone;
 }

@@ -12,9 +12,10 @@ export type ReservationEnd = { uid: string; outcome: Outcome };
 type Verdict = { ok: true } | { ok: false; code: OutcomeRefusal | 'reservation_unknown' };
 
 /**
- * Ends a reservation with its outcome. The settled amount counts as used, and the rest is released. A
- * settlement above the reservation is refused: the amount stays reserved, with an exception for a person to
- * review and with the reported amount. Each outcome is recorded in the audit log with its hash.
+ * Settles or releases a reservation. The settled amount counts as used, and the rest of the reserved amount
+ * is released. A settlement above the reserved amount is refused: the amount stays reserved, and an exception
+ * with the reported amount is raised for a person to review. The audit log records each outcome with its
+ * hash.
  */
 export const endReservation = defineCommand<ReservationEnd>()({
   find: (em, { uid }) => placeOfRecord(em, Reservation, uid),
@@ -36,7 +37,8 @@ export const endReservation = defineCommand<ReservationEnd>()({
       evidence: outcome.evidence ?? null,
       endedAt: now,
     });
-    // The amount is released last, so that other requests for the same budgets wait only for the commit.
+    // The release locks the rows of the budgets. It is the last step, so that other requests for the same
+    // budgets wait only for the commit.
     return { result: reservation, follow: () => releaseAmount(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {

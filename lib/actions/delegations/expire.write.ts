@@ -8,8 +8,9 @@ import { nodeDeadline } from './quorum.ts';
 import { Reservation } from './reservation.entity.ts';
 
 /**
- * Returns the tenants that may have a draft, delegation or reservation that is due to end. An active delegation may
- * have lost its support. Only a check in its tenant can find this.
+ * Returns the tenants with a draft, an active delegation, or an expired suspended delegation or reservation.
+ * Some of these tenants may have nothing to end: only `expireDue` and `suspendLapsed` decide that, in a
+ * transaction of the tenant.
  */
 export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
@@ -21,9 +22,10 @@ export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
 }
 
 /**
- * Ends the drafts, delegations and reservations of one tenant that are due, in its transaction. Drafts and delegations
- * past their end expire. A draft whose open node reached its timeout is rejected. A reservation without an outcome
- * becomes stuck: its amount stays reserved. Returns the number of changes.
+ * Ends the drafts, delegations and reservations of one tenant whose time is over. Runs in the transaction of
+ * the tenant. Drafts and delegations past their end expire. A draft whose open node reached its timeout is
+ * rejected. A reservation without an outcome at the end of its lease becomes stuck: its amount stays
+ * reserved. Returns the number of changes.
  */
 export async function expireDue(em: Em, tenant: Tenant, now: Date): Promise<number> {
   await lockControl(em, tenant.workspace, 'share');

@@ -1,7 +1,4 @@
-/**
- * The persons related to an application on one side of a delegation: the application that drafted the delegation, or an
- * application that approves it.
- */
+/** The persons related to an application that drafted or approves a delegation. */
 export type ApplicationPersons = {
   application: string;
   /** The owner of the application and the person who is responsible for it. */
@@ -23,8 +20,8 @@ export type IndependenceRefusal =
   | 'sod_issuer_overlap';
 
 /**
- * The sets of persons that were compared to decide independence. They are stored with each approval, so that anyone can
- * repeat the check.
+ * The persons and applications that were compared to decide independence. They are stored with each approval,
+ * so that anyone can repeat the check.
  */
 export type Independence = {
   rule_version: 1;
@@ -40,7 +37,10 @@ export function personsOf(side: ApplicationPersons): string[] {
   return sorted([...side.principals, ...side.bound, ...side.issuers, ...side.others, ...side.binders]);
 }
 
-/** Returns the sets that must be disjoint, and their intersection. */
+/**
+ * Returns the compared sets of persons and applications, and their intersection. The approver is independent
+ * only if the intersection is empty.
+ */
 export function assessIndependence(
   creator: ApplicationPersons,
   approver: ApplicationPersons,

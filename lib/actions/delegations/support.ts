@@ -32,8 +32,9 @@ export function heldAuthorities(
 export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Checks whether a vote is still supported. The voter must be active and must still have the role by which they voted.
- * The voter's authority, or its next version, must still cover the terms. The authorities above it must cover the terms
+ * Returns `holds` if a vote still counts, otherwise the reason why it is void. The voter must be active and
+ * must still have the role by which they voted. The voter's authority, or a later version of this authority,
+ * must still cover the terms. Every authority under which that authority was granted must cover the terms
  * too.
  */
 export function supportOf(

@@ -33,7 +33,10 @@ export function termsHash(terms: DelegationTerms): string {
 }
 
 export const DELEGATION_DAYS = 366;
-/** How far in the past the validity of a delegation may begin, in milliseconds, because clocks differ. */
+/**
+ * How far in the past the validity of a delegation may begin, in milliseconds. The tolerance is needed
+ * because clocks differ.
+ */
 const BACK_MS = 5 * 60_000;
 
 export type TermsFault = {

@@ -2,7 +2,7 @@ import type { Budgets } from './terms.ts';
 
 export type Window = 'day' | 'month';
 
-/** The usage of a window, in minor units. */
+/** The reserved and the settled amount of a budget in a day or month, in minor units. */
 export type WindowUse = { reserved: bigint; settled: bigint };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -35,8 +35,8 @@ export type BudgetRefusal =
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
 /**
- * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if the budgets cover the
- * amount. Reserved amounts count as used.
+ * Returns why the remaining budgets do not cover an amount, with the violated limit; undefined if they cover
+ * it. Reserved amounts count as used.
  */
 export function budgetRefusal(
   amount: bigint,
@@ -82,8 +82,8 @@ export const reservationTransitions: Record<
 export const LEASE_HOURS = 24;
 
 /**
- * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in time, or if
- * the reported amount was too high.
+ * The outcome of a reservation. Evidence is required if the reservation is stuck: its outcome was not
+ * reported in time, or an amount above the reserved amount was reported.
  */
 export type Outcome =
   | { event: 'settle'; actual: bigint; evidence?: string | null }

@@ -38,9 +38,9 @@ export type RegistrationVerdict =
   | SourceConflict<Obligation>;
 
 /**
- * Registers a submitted source. A repeated source only increases a count. A different source under the same reference
- * is stored as a conflict, which makes the record disputed. A withdrawn record stays withdrawn: its reference can never
- * be registered again.
+ * Registers a submitted source as an obligation. If the same source is already registered, only its count
+ * increases. A different source under the same reference is stored as a conflict, and the registered record
+ * becomes disputed. The reference of a withdrawn record can never be registered again.
  */
 export const registerObligation = defineCommand<Input>()({
   find: knownPlace,
@@ -111,9 +111,9 @@ export const registerObligation = defineCommand<Input>()({
     ...unknownWorkspace,
     invalid_obligation: 'The obligation is not valid.',
     obligation_withdrawn:
-      'The record of this source was withdrawn. Register the obligation under another reference.',
+      'The obligation of this source was withdrawn. Register the obligation under another reference.',
     source_evidence_conflict:
-      'Another source is stored under this reference. A person must decide the conflict.',
+      'A different source document is stored under this reference. A person must decide the conflict.',
   },
 });
 

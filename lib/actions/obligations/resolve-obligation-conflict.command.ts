@@ -10,8 +10,8 @@ import { obligationHash, type ObligationContent } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 
 /**
- * Resolves evidence that contradicts an obligation. The decision on the last open conflict ends the dispute. With the
- * decision to supersede, the submitted source replaces the record.
+ * Resolves a conflict: a stored source that contradicts an obligation. When the last open conflict is
+ * decided, the dispute ends. With the decision `supersede`, the submitted source replaces the record.
  */
 export const resolveObligationConflict = resolveConflict<Obligation>({
   subject: 'obligation',

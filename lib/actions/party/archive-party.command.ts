@@ -9,7 +9,10 @@ export type PartyArchival = { workspace: string; id: number; reason: string };
 
 type Verdict = { ok: true } | { ok: false; code: `${CounterpartyKind}_unknown` };
 
-/** Archives a party permanently. One person is enough. Delegations that name the party are suspended. */
+/**
+ * Archives a party permanently. One person is enough to archive it. Delegations that name the party are
+ * suspended.
+ */
 export function archiveParty(kind: CounterpartyKind) {
   return defineCommand<PartyArchival>()({
     find: async (em, { workspace }) =>

@@ -127,7 +127,8 @@ function wasHeard(error: unknown, status: number | null): boolean {
 }
 
 /**
- * Parses a `Retry-After` in seconds. Returns milliseconds. A date is ignored, because no wait of a call is that long.
+ * Parses a `Retry-After` header in seconds. Returns milliseconds. Returns undefined for a date, because a
+ * provider that states a date expects a longer wait than the time limit of a call.
  */
 function waitIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;

@@ -13,7 +13,7 @@ import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { chatBody, type ChatFailure, type ChatOutcome, type ChatRequest } from '../chat.ts';
 import { attemptChat, type Attempt } from './attempt.ts';
 
-/** The address of a provider, and the credential with which the workspace calls it. */
+/** The address of a provider, and the API key with which the workspace calls the provider. */
 export type Access = { connection: string; baseUrl: string; apiKey: string };
 
 export type Gateway = {
@@ -32,8 +32,7 @@ export type GatewayOptions = {
 };
 
 /**
- * The failures that count as signs of an unhealthy provider. After several such failures, the provider is not called
- * for a while.
+ * The failures that the circuit breaker of a connection counts, because they indicate an unhealthy provider.
  */
 const sick: ReadonlySet<ChatFailure> = new Set([
   'provider_error',
@@ -44,9 +43,10 @@ const sick: ReadonlySet<ChatFailure> = new Set([
 ] as const);
 
 /**
- * Opens the access to providers with an OpenAI-compatible API. A call has one time limit. An answer of 429 or 5xx is
- * retried once, after the wait that the provider requests or a short pause, if the time limit allows it. After five
- * failures in a row that are signs of an unhealthy provider, a connection is not called for 30 seconds.
+ * Opens the access to providers with an OpenAI-compatible API. `timeoutMs` limits the whole call. After an
+ * answer of 429 or 5xx, the call is retried once if the time limit allows it: after the wait that the
+ * provider requests, otherwise after `retryAfterMs`. After five counted failures in a row (`breaker`), the
+ * circuit breaker refuses calls on the connection for 30 seconds.
  */
 export function openGateway({
   networks,

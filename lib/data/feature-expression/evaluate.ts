@@ -3,15 +3,16 @@ import { decayOf, ewma, movingRules } from './moving.ts';
 import { ewmaReach, windowReach } from './reach.ts';
 
 /**
- * Reads the value of an entity's column at a place among the entity's periods. Returns NaN if there is no value, for
- * example before the first period.
+ * Returns the value of a column of an entity at a position in the sequence of its periods. Returns NaN if
+ * there is no value, for example before the first period.
  */
 export type ReadColumn = (column: string, place: number) => number;
 
 /**
- * Evaluates an expression for one entity at the places `from` to `to`. The result is NaN where there is no value. Each
- * value is identical to the bit for every requested range, because it depends only on the columns. The expression must
- * not compare entities: comparisons are computed first, and their results are read as columns.
+ * Evaluates an expression for one entity at the positions `from` to `to` of its periods. The result is NaN
+ * where there is no value. A value depends only on the columns, so it is identical to the bit for every
+ * requested range. The expression must not compare entities: comparisons are computed before, and their
+ * results are read as columns.
  */
 export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {
   const column = columnOf(expression);

@@ -1,11 +1,11 @@
 /**
  * The computation of a feature from the observations of its source.
  *
- * - A **column** holds the values of an entity, period after period.
- * - A **moving** function looks back along the periods of one entity.
- * - An **across** function compares the entities of one period.
+ * - A **column** contains the values of an entity, one per period.
+ * - A **moving** function reads earlier periods of the same entity.
+ * - An **across** function compares the entities in one period.
  *
- * If a result cannot be computed, there is no value.
+ * A result that cannot be computed is a missing value.
  */
 export type Expression =
   | { type: 'number'; value: number }

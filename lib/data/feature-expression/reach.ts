@@ -5,6 +5,8 @@ import { partsOf, type Expression, type MovingFunction } from './expression.ts';
  * weight of the newest value and are ignored.
  */
 const HALVINGS_MAX = 60;
+/** 2 to the power of -60. */
+const WEIGHT_MIN = 8.673617379884035e-19;
 
 /** Returns the number of earlier periods that an expression needs to compute one value. */
 export function reachOf(expression: Expression): number {
@@ -23,6 +25,6 @@ export function windowReach(name: MovingFunction, periods: number): number {
 export function ewmaReach(by: 'alpha' | 'half_life', amount: number): number {
   if (by === 'half_life') return Math.floor(HALVINGS_MAX * amount);
   let reach = 0;
-  for (let weight = 1 - amount; weight >= 2 ** -HALVINGS_MAX; weight *= 1 - amount) reach += 1;
+  for (let weight = 1 - amount; weight >= WEIGHT_MIN; weight *= 1 - amount) reach += 1;
   return reach;
 }

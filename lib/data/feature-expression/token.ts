@@ -24,7 +24,7 @@ const SHAPES: readonly { type: Token['type']; shape: RegExp }[] = [
   { type: 'number', shape: /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y },
   { type: 'name', shape: /[A-Za-z_][A-Za-z0-9_]*/y },
   { type: 'text', shape: /"[^"\\\p{Cc}]{1,100}"/uy },
-  { type: 'sign', shape: /[-+*/(),=]/y },
+  { type: 'sign', shape: /<=|>=|[-+*/(),=<>]/y },
 ];
 
 /**

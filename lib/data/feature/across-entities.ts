@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { averageRanks } from '#lib/numerics/average-ranks.ts';
 import { zScores } from '#lib/numerics/z-scores.ts';
 import type { AcrossFunction } from '../feature-expression/expression.ts';
@@ -25,7 +26,7 @@ export function computeAcross(
   name: AcrossFunction,
   inner: ReadonlyMap<string, FeatureHistory>,
 ): Map<string, FeatureHistory> {
-  const entities = [...inner.keys()].sort();
+  const entities = [...inner.keys()].sort(compareText);
   const history = new Map(entities.map((entity): [string, FeatureHistory] => [entity, new Map()]));
   const periods = new Set(entities.flatMap((entity) => [...inner.get(entity)!.keys()]));
   for (const period of periods) {

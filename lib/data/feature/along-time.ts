@@ -6,7 +6,7 @@ import { appendStep, type Moment, type Observation, type FeatureHistory } from '
 import { KnownColumns } from './known-columns.ts';
 
 export type AlongTime = {
-  /** The expression, in which columns have replaced the comparisons of entities. */
+  /** The expression. Its comparisons of entities have been replaced by columns with their results. */
   expression: Expression;
   /**
    * The columns that show whether an entity was observed. An entity was observed in a period if at least one of these
@@ -22,8 +22,8 @@ export type AlongTime = {
 
 /**
  * Computes the values of an expression for one entity, at each moment at which an input became known. A value
- * is known from the moment when all its inputs were known, but never before its event, because the period is
- * not over until then. A period in which the entity was not observed has no value.
+ * is known from the moment at which all its inputs were known, but not before the event of its period,
+ * because the period ends with the event. A period in which the entity was not observed has no value.
  *
  * Observations may be in any order. Observations with the same column, period, rank and moment count as one.
  */
@@ -80,7 +80,10 @@ function momentsOf(
   return Float64Array.from(moments).sort();
 }
 
-/** Returns the places of the observed periods as ranges without gaps. */
+/**
+ * Returns the positions of the observed periods among `periods`, combined into ranges of consecutive
+ * positions.
+ */
 function runsOf(grid: Grid, periods: readonly number[]): [from: number, to: number][] {
   const runs: [number, number][] = [];
   for (const period of periods) {

@@ -10,7 +10,8 @@ export type FeatureRule = { expression: Expression; frequency: FeatureFrequency 
 
 /**
  * Computes the values of a feature for each entity from the full history of its columns, at each moment at
- * which an input became known. Daily features count observed days, and longer periods follow the calendar.
+ * which an input became known. Lags and windows of a daily feature count observed days. Lags and windows of a
+ * longer frequency count calendar periods.
  */
 export function computeFeature(
   { expression, frequency }: FeatureRule,

@@ -83,8 +83,8 @@ export type ContextRequest = Omit<Parameters<typeof featureContextAsOf>[1], 'ver
 };
 
 /**
- * Checks whether the latest versions of features describe the same time. Returns the first unknown key if a key is
- * unknown.
+ * Checks whether the newest events of features are close in time and recent enough, for their latest
+ * versions. If a key is unknown, returns the first unknown key instead.
  */
 export async function featureContext(em: Em, { workspace, wanted, ...question }: ContextRequest) {
   const found = await latestVersions(em, workspace, wanted);

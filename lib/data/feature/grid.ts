@@ -1,9 +1,9 @@
 /**
  * How lags and windows count the periods of an entity.
  *
- * - **calendar**: every period has a place. `lag(x, 12)` of months is the same month of the previous year. A
- *   period without an observation has no value.
- * - **observed**: only observed periods have a place, so days without trading do not count.
+ * - **calendar**: every period has a position. For months, `lag(x, 12)` is the same month of the previous
+ *   year. A period without an observation has no value.
+ * - **observed**: only observed periods have a position, so days without trading do not count.
  */
 export type Counting = 'calendar' | 'observed';
 
@@ -32,7 +32,7 @@ export class Grid {
     return this.#counting === 'calendar' ? period : this.#firstFrom(period);
   }
 
-  /** Returns the period at a place; undefined if the place has no period. */
+  /** Returns the period at a position; undefined if there is no period at this position. */
   periodAt(place: number): number | undefined {
     return this.#counting === 'calendar' ? place : this.#observed[place];
   }

@@ -2,10 +2,12 @@
  * The known inputs of one entity, and the values that a feature computes from them.
  *
  * - **moment**: microseconds since 1970, in UTC, so that instants of the database compare exactly.
- * - **observation**: the value of a column on a day of a period, known from a moment; NaN if the column is known to
- *   have no value. Within a period, the observation with the highest `rank` that is not withdrawn counts.
- * - **steps** of an event: the values known for it, each from a moment, in ascending order; NaN from the moment at
- *   which there is no value any more. The first step has a value, and each step differs from the previous step.
+ * - **observation**: the value of a column on a day of a period, known from a moment on. Within a period, the
+ *   observation with the highest `rank` that is not withdrawn counts. A value of NaN means that the column has
+ *   no value.
+ * - **steps** of an event: the values that became known for the event, each with the moment from which it was
+ *   known, in ascending order. NaN means that there is no value from this moment on. The first step has a
+ *   value, and each step differs from the previous step.
  */
 export type Moment = number;
 

@@ -11,11 +11,15 @@ export type Mode = 'incremental' | 'full';
 export type Materialisation = {
   uid: string;
   mode: Mode;
-  /** The materialisation covers the dataset up to this revision, and events and knowledge up to this moment. */
+  /**
+   * The last revision of the dataset that the materialisation covers. `until` is the last moment of the
+   * events and of the known data that it covers.
+   */
   revision: number;
   until: string;
   /**
-   * The extent of the previous materialisation; undefined for the first materialisation and for a full materialisation.
+   * The `revision` and `until` of the previous materialisation; undefined for the first materialisation and
+   * for a full materialisation.
    */
   since: { revision: number; until: string } | undefined;
 };

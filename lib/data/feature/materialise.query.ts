@@ -35,11 +35,17 @@ const SUBJECTS_AT_ONCE = 100;
 const MANY_ROWS = 10_000;
 
 /**
- * Updates the values of a version from all known data of its source, in steps that each commit. Returns undefined if
- * another process is already updating this version. Mode `full` computes every event. Mode `incremental` computes the
- * events that new data can have changed: events of subjects with new observations, or of all subjects if entities are
- * compared, starting at the first new day. Both modes write only missing rows, so both lead to the same values. The
- * next materialisation completes an interrupted materialisation.
+ * Updates the values of a version from all known data of its source, in several transactions. Returns undefined if
+ * another process is already updating this version.
+ *
+ * Mode `full` computes all events. Mode `incremental` computes only the events that new data can have changed. These are
+ * the events of each subject of the source (such as a symbol) with new observations, from the period of the earliest new
+ * observation of any subject. If the expression compares entities, or if all values belong to one entity, the events of
+ * all subjects are computed from that period. If no materialisation of the version has succeeded yet, `incremental`
+ * works like `full`.
+ *
+ * Both modes write only missing rows, so both lead to the same values. The next materialisation completes an interrupted
+ * materialisation.
  */
 export async function materialise(
   transaction: InTransaction,

@@ -14,7 +14,10 @@ export type Inputs = {
   datasetId: number;
   /** The last revision of the dataset to read; later revisions are ignored. */
   revision: number;
-  /** The entity of all observations if an expression reads the subjects by name. */
+  /**
+   * The uid of the workspace. If an expression reads subjects by name, the workspace is the entity of all
+   * observations.
+   */
   workspace: string;
 };
 
@@ -101,7 +104,8 @@ export async function dayWithObservedBefore(
 ): Promise<string | undefined> {
   const { source, columns } = inputs;
   const { table, subject } = source;
-  // A day may have an amount in another currency only, so the days with a value in one currency are not counted.
+  // The query counts days with a value in any currency. If one currency is requested, some of these days may have a
+  // value only in another currency, so the count could be too high.
   if (keysOf(source, columns).some((key) => pickOf(source, key).currency !== undefined)) return undefined;
   const held = sql.join(valueColumns(inputs).map((name) => sql.ref(`o.${name}`)));
   const { rows } = await sql<{ day: string | null }>`
@@ -172,7 +176,8 @@ function valuesOf(
     return keys.flatMap((key) => {
       const { name, currency } = pickOf(source, key);
       if (name !== of) return [];
-      // A value that is now in another currency is no longer known in the requested currency.
+      // The newest value of a day may be in another currency than the requested one. The day then has no
+      // value.
       const isOther = currency !== undefined && row[source.currency!] !== currency;
       return { column: `${keyed.name}:${key}`, value: isOther ? null : orNull(numberOf(row['value'])) };
     });

@@ -95,7 +95,7 @@ export type MaterialisationRow = {
   last_event: string | null;
 };
 
-/** Returns the newest materialisation of a version, and the newest successful one. */
+/** Returns the newest materialisation of a version, and its newest successful materialisation. */
 export async function newestMaterialisations(
   em: Em,
   versionId: number,

@@ -11,7 +11,10 @@ import type { SourceColumns } from '../feature-expression/parse.ts';
 export type FeatureSource = {
   table: string;
   entityType: EntityType;
-  /** The column with the observed subject. `keys` are the other columns that distinguish observations of a day. */
+  /**
+   * The column with the observed subject. `keys` are the other columns that identify an observation of the
+   * subject on a day.
+   */
   subject: string;
   keys: readonly string[];
   /**
@@ -19,11 +22,14 @@ export type FeatureSource = {
    * value is used.
    */
   columns: Readonly<Record<string, readonly string[]>>;
-  /** The function with which expressions name an observation, and the table column with the name. */
+  /**
+   * The function by which an expression reads observations with a given name, such as `metric("eps")`, and
+   * the table column with this name.
+   */
   keyed?: { name: KeyedFunction; column: string };
   /**
-   * The column with the currency of a value, if the table has such a column. The key of an observation may name the
-   * currency.
+   * The column with the currency of a value, if the table has such a column. The name in an expression may
+   * then end with a currency, such as `revenue.EUR`.
    */
   currency?: string;
   /** The subject of observations of the workspace itself, if other subjects are companies. */
@@ -92,7 +98,10 @@ export function readableOf({ columns, keyed }: FeatureSource): SourceColumns {
   return { columns: Object.keys(columns), keyed: keyed ? [keyed.name] : [] };
 }
 
-/** Whether an expression names the subjects themselves. All values of such an expression belong to one entity. */
+/**
+ * Whether an expression reads subjects by their names. All values of such an expression belong to one entity,
+ * the workspace.
+ */
 export function isOfOneEntity({ keyed, subject }: FeatureSource, columns: readonly string[]): boolean {
   return keyed?.column === subject && columns.some((column) => column.startsWith(`${keyed.name}:`));
 }

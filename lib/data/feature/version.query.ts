@@ -42,7 +42,7 @@ export async function findMaterialisable(
   return rows[0];
 }
 
-/** Lists the workspaces that have scheduled materialisations. */
+/** Lists the workspaces with versions that are scheduled for materialisation. */
 export async function workspacesWithFeatures(em: Em): Promise<string[]> {
   const { rows } = await sql<{ workspace: string }>`
     select distinct workspace_uid as workspace from feature_materialisation where state = 'planned' order by 1

@@ -7,13 +7,14 @@ import { extract, pack, type Pack } from 'tar-stream';
 import { BackupRefused } from './backup-refused.ts';
 
 /**
- * The largest size of a member, in bytes. Members are read and written as a whole, so this bounds the memory of both.
+ * The largest size of a member, in bytes. A member is read and written as a whole, so this limit bounds the
+ * memory of a backup and of a restore.
  */
 export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 /**
- * The largest number of members, which exceeds the number in any backup. The name of each member is held in memory
- * until all members have been compared with the manifest.
+ * The largest number of members. No backup has as many. The names of all members are held in memory until
+ * they have been compared with the manifest.
  */
 const MEMBERS_MAX = 250_000;
 /**
@@ -21,7 +22,10 @@ const MEMBERS_MAX = 250_000;
  * than a block.
  */
 const HEADER_BYTES_MAX = 1024;
-/** The largest number of bytes outside any member: the final blocks, and the read-ahead. */
+/**
+ * The largest number of bytes that may lie outside all members. It covers the final blocks of an archive and
+ * the bytes that a stream reads ahead.
+ */
 const OUTSIDE_BYTES_MAX = 1024 * 1024;
 
 /**
@@ -120,9 +124,9 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
 }
 
 /**
- * Returns a stream that passes an archive on, and fails if more than 1 MiB lies outside the listed members. Without this
- * limit, a header could state a name of any length, which would be held in memory, and empty blocks could continue
- * without end.
+ * Returns a stream that passes an archive on, and fails if more than 1 MiB lies outside the listed members.
+ * Without this limit, a header could state a name of any length, which would be held in memory, and empty
+ * blocks could continue without end.
  */
 function limitedOutside(listedBytes: () => number): Transform {
   let bytes = 0;

@@ -5,8 +5,8 @@ import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST, readManifest, type Manifest } from './manifest.ts';
 
 /**
- * Reads a backup from end to end and compares every member with the manifest: its place, its length and its
- * hash. Refuses a file that is truncated, changed, or from a newer Assay.
+ * Reads a backup from end to end and compares the position, the length and the hash of every member with the
+ * manifest. Refuses a file that is truncated, changed, or from a newer version of Assay.
  */
 export async function checkBackup(file: string): Promise<Manifest> {
   const found: { name: string; bytes: number; sha256: string }[] = [];

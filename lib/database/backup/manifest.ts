@@ -23,7 +23,8 @@ const Table = Type.Object({
   columns: Type.Array(Name, { minItems: 1 }),
   rows: Count,
   /**
-   * The members that contain the table: consecutive pieces in PostgreSQL's COPY text format. A row may span two pieces.
+   * The members that contain the table: consecutive chunks of its rows in PostgreSQL's COPY text format. A
+   * row may span two chunks.
    */
   members: Type.Array(
     Type.Object({

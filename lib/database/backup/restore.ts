@@ -64,7 +64,8 @@ async function load(
   await run(WIPE);
   await asOwner(em, () => orm.migrator.up({ to: manifest.migrations.at(-1)!, transaction }));
   await refuseOtherTables(em, manifest);
-  for (const { name } of manifest.tables.toReversed()) await run(empty(name)); // rows of migrations
+  // Deletes rows that the migrations inserted.
+  for (const { name } of manifest.tables.toReversed()) await run(empty(name));
   await triggers(em, manifest, 'disable');
   await run('set constraints all deferred');
   const total = manifest.tables.reduce((sum, table) => sum + bytesOf(table), 0);

@@ -31,9 +31,9 @@ const SETTINGS = [
  * max_wal_size.
  */
 export const START_TIMEOUT_MS = 180_000;
-const RETRY_TIMEOUT_MS = 10_000; // until the remains of a killed server are gone
+const RETRY_TIMEOUT_MS = 10_000; // the maximum wait for the processes of a killed server to end
 const STOP_TIMEOUT_MS = 30_000;
-const LOG_BYTES_MAX = 10_000_000; // a longer log is started again at the next start
+const LOG_BYTES_MAX = 10_000_000; // a longer log file is emptied at the next start
 
 /** Returns the superuser's URL. The password is base64url and needs no escaping. */
 export function formatUrl(server: Server, password: string): string {
@@ -88,7 +88,7 @@ export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Pr
  */
 export async function start(home: string, runner: Runner, port?: number): Promise<Server> {
   const [, , , portBefore] = await readPidFile(home);
-  // Clients that survived a crash of the server find it again on the same port.
+  // After a crash, the server starts on its previous port, so that running clients can connect again.
   let next = port ?? (Number(portBefore) || (await findFreePort()));
   let failure = '';
   const server = await until(
@@ -114,7 +114,8 @@ export async function start(home: string, runner: Runner, port?: number): Promis
 export async function stop(home: string): Promise<void> {
   const server = await findServer(home);
   if (!server) return;
-  // A fast shutdown comes first. An immediate shutdown loses no data either, but the next start has to recover.
+  // SIGINT requests a fast shutdown. SIGQUIT, an immediate shutdown, loses no data either, but requires a
+  // recovery at the next start.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (await isServer(home, server.pid)) process.kill(server.pid, signal);
     const hasEnded = async () => ((await isServer(home, server.pid)) ? undefined : true);
@@ -174,7 +175,7 @@ async function isServer(home: string, pid: number): Promise<boolean> {
 /** Returns why a connection fails; `undefined` if the server accepts connections. */
 async function diagnoseConnection(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => {}); // a connection lost while it is closed needs no report
+  client.on('error', () => {}); // an error while the connection closes is ignored
   try {
     await client.connect();
     return undefined;

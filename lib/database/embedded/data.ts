@@ -36,8 +36,8 @@ export async function initialise(home: string, runner: Runner): Promise<void> {
   const password = randomBytes(24).toString('base64url');
   await writeFile(join(home, 'secrets/postgres'), `${password}\n`, { mode: 0o600 });
   const folder = await createFolder(home, runner);
-  // Without a terminal, initdb reads the password from its input. No file needs to be readable by the other
-  // account.
+  // Without a terminal, initdb reads the password from its standard input. A password file would have to be
+  // readable by the account that runs initdb.
   const child = launch(runner, 'initdb', ['-D', folder, ...INITDB_OPTIONS], 'pipe');
   const { code, output } = await awaitExit(child, `${password}\n${password}\n`);
   if (code !== 0) {
@@ -48,7 +48,10 @@ export async function initialise(home: string, runner: Runner): Promise<void> {
   else await rename(folder, join(home, 'postgres'));
 }
 
-/** Removes what an interrupted set-up or move left behind. The server must not be running. */
+/**
+ * Repairs the home after an interrupted set-up or move: restores data that was being moved, and removes
+ * temporary folders. The server must not be running.
+ */
 export async function repair(home: string): Promise<void> {
   const data = join(home, 'postgres');
   const link = await readlink(data).catch(() => undefined);
@@ -60,7 +63,7 @@ export async function repair(home: string): Promise<void> {
   if (!existsSync(data) && existsSync(`${data}.moved`)) await rename(`${data}.moved`, data);
   for (const name of await readdir(home)) {
     if (!name.startsWith('postgres.new') && name !== 'postgres.moved') continue;
-    // The killed owner's initdb may still be running. It exits within a second.
+    // The initdb of a killed process may still be running and creating files. It exits within a second.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -83,7 +86,8 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
     await symlink(folder, data);
     await rm(`${data}.moved`, { recursive: true });
   }
-  // chown -R changes the folder itself last, so an interrupted run is detected and repeated.
+  // `chown -R` changes the owner of the folder itself last. After an interruption, the check of the owner
+  // above fails, and the next start repeats this step.
   await runCommand('chown', '-R', '-h', `${uid}:${gid}`, await realpath(data));
 }
 

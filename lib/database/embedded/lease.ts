@@ -23,11 +23,12 @@ export async function hasLeases(home: string): Promise<boolean> {
 }
 
 /**
- * Runs an action while no other holder, of this or another process, runs an action on the same home. A holder whose
- * process ends frees the lock. The lock is the folder `lock` with one file named after the holder. A holder takes the
- * lock by renaming a filled folder to `lock`. The system refuses the rename unless `lock` is missing or empty, so
- * taking the lock is one atomic step. The name of a holder's file is never used again, so removing the file of an ended
- * process cannot free another holder's lock.
+ * Runs an action under a lock of the home. No other holder, in this or another process, runs an action on the
+ * same home at the same time. If the process of a holder ends, its lock is released. The lock is the folder
+ * `lock` with one file named after the holder. A holder takes the lock by renaming a filled folder to `lock`.
+ * The system refuses the rename unless `lock` is missing or empty, so taking the lock is one atomic step. The
+ * name of a holder's file is never used again, so removing the file of an ended process cannot release
+ * another holder's lock.
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock');
@@ -50,7 +51,7 @@ export async function underLock<T>(home: string, action: () => Promise<T>): Prom
     );
   }
   try {
-    await sweepHolders(join(home, 'lock.waiting')); // removes holders that died waiting
+    await sweepHolders(join(home, 'lock.waiting')); // removes holders whose process ended while it waited
     return await action();
   } finally {
     await rm(join(lock, holder), { force: true });

@@ -8,10 +8,10 @@ import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
  * The mode in which PostgreSQL is run. PostgreSQL refuses to run as root.
  * - `direct`: as the current ordinary user;
  * - `account`: the current user is root, and the server runs as another account that can reach its files;
- * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server appears
- *   to be an ordinary user and can still reach root's files;
- * - `relocated`: like `account`, with binaries and data under /var/lib, because neither `account` nor `namespace`
- *   works on this machine.
+ * - `namespace`: the current user is root, and other accounts cannot enter the home. The server runs in its own
+ *   user namespace, in which it is an ordinary user that can still reach root's files;
+ * - `relocated`: like `account`, with binaries and data under /var/lib, because neither `account` nor
+ *   `namespace` works on this machine.
  */
 export type RunMode = 'direct' | 'account' | 'namespace' | 'relocated';
 
@@ -21,7 +21,7 @@ export type Runner = {
   mode: RunMode;
   /** The folder with `bin`, `lib` and `share`. */
   binaries: string;
-  /** The account that must own the data; omitted for an ordinary user, who owns everything. */
+  /** The account that must own the data; omitted if the current user is an ordinary user. */
   owner?: Account;
   /** The account that runs the program; omitted for the current user. */
   identity?: Account;
@@ -84,8 +84,8 @@ export async function runCommand(file: string, ...args: string[]): Promise<void>
 }
 
 /**
- * Whether the runner can enter a folder and execute PostgreSQL. Tries both, because permissions and ACLs do not show
- * reliably whether access is possible.
+ * Whether the runner can enter a folder and execute PostgreSQL. Makes an attempt for the folder and for
+ * PostgreSQL, because permissions and ACLs do not reliably show whether access is possible.
  */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';
@@ -94,7 +94,7 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
     const child = spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT, ...identity });
     return (await awaitExit(child)).code === 0;
   } catch {
-    return false; // not allowed to run as the other account
+    return false; // this process may not start a process of the other account
   }
 }
 
@@ -132,7 +132,7 @@ async function relocateBinaries(binaries: string): Promise<string> {
     await rename(copy, target);
   } catch (error) {
     await rm(copy, { recursive: true, force: true });
-    if (!existsSync(target)) throw error; // otherwise another home's start was faster
+    if (!existsSync(target)) throw error; // otherwise the start of another home has created the copy
   }
   return target;
 }

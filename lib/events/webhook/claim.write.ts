@@ -22,7 +22,9 @@ export type Claimed = {
 
 export type ClaimOptions = {
   now: Date;
-  /** The end of the lease. Afterwards, other workers can claim the delivery if this worker has ended. */
+  /**
+   * The end of the lease. If this worker has ended by then, other workers can claim the delivery afterwards.
+   */
   leaseEndsAt: Date;
   /** The largest number of deliveries to claim in total. `maxEach` is the largest number per webhook. */
   max: number;

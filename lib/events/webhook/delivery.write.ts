@@ -46,8 +46,8 @@ export async function settleFailed(
 export type AcceptedAttempt = Settled & { at: Date; sent: Sent };
 
 /**
- * Records accepted attempts, the usual outcome, in one transaction. Webhooks are locked before their deliveries, as for
- * failed attempts. For workers.
+ * Records attempts that the receivers accepted, in one transaction. Locks the webhooks before their
+ * deliveries, in the same order as for failed attempts. For workers.
  */
 export async function settleTaken(em: Em, taken: readonly AcceptedAttempt[]): Promise<void> {
   await sql`
@@ -86,7 +86,8 @@ async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
 }
 
 /**
- * Records a failure, unless the delivery was cancelled meanwhile, or unless another worker has recorded the attempt.
+ * Marks a delivery as failed. Does nothing if the delivery was cancelled meanwhile, or if another worker has
+ * already recorded this attempt.
  */
 async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
   await sql`

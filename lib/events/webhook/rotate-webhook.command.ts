@@ -11,7 +11,7 @@ type Input = {
   webhook: string;
   /** The key that encrypts the new secret. */
   key: Buffer;
-  /** Hours for which messages carry two signatures: that of the previous secret and that of the new secret. */
+  /** Hours for which messages are signed with both the previous secret and the new secret. */
   overlapHours: number;
 };
 

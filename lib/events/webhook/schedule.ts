@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pauses after failed attempts, in milliseconds: ten attempts within about 76 hours. */
+/** The pauses after failed attempts, in milliseconds. They allow ten attempts within about 76 hours. */
 const pausesMs = [
   5 * SECOND,
   5 * MINUTE,
@@ -19,7 +19,7 @@ const pausesMs = [
 
 /** The longest wait that a receiver may request by `Retry-After`, in milliseconds. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
-/** The time in milliseconds after which a webhook that only fails is disabled. */
+/** A webhook is disabled if all its attempts have failed for this time, in milliseconds. */
 const FAILING_MS = 72 * HOUR;
 
 /** The outcome of an attempt: an HTTP status, or the reason why there is no status. */
@@ -34,12 +34,16 @@ export type Consequence =
   | { next: 'delivered' }
   | { next: 'retry'; dueAt: Date }
   | { next: 'failed' }
-  /** Disables the webhook: the receiver answered that it is gone, or the webhook has failed for too long. */
+  /**
+   * The webhook is disabled, because the receiver answered 410 (`gone`) or because all attempts failed for
+   * `FAILING_MS` (`failing`).
+   */
   | { next: 'disable'; cause: 'gone' | 'failing' };
 
 /**
- * Decides the consequence of an attempt. `attempt` counts from 1. `failingSince` is the time of the first failure since
- * the last success. `jitter`, from 0 to 1, adds up to a tenth of the pause, so that attempts are spread over time.
+ * Decides the consequence of an attempt. `attempt` is the number of the attempt, from 1. `failingSince` is
+ * the time of the first failure after the last success. `jitter`, from 0 to 1, adds up to a tenth of the
+ * pause, so that attempts are spread over time.
  */
 export function consequenceOf(
   { status, retryAfterMs = 0 }: Attempted,

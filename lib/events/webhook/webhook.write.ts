@@ -73,8 +73,8 @@ export function lockWebhook(em: Em, uid: string): Promise<Webhook> {
 }
 
 /**
- * Issues a new secret and key pair for a webhook. The previous signer also signs messages until `previousEndsAt`, so
- * that receivers have time to change. The signer before the previous one ends at once.
+ * Issues a new secret and key pair for a webhook. The previous signer also signs messages until
+ * `previousEndsAt`, so that receivers have time to change. Older signers become invalid at once.
  */
 export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date | null): string {
   const signer = newSigner();

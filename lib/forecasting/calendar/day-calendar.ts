@@ -38,7 +38,8 @@ const closedDays: Record<DayCalendar, (year: number) => string[]> = {
 function nyseHolidays(year: number): string[] {
   const newYear = dateOf(year, 1, 1);
   return [
-    // New Year's Day on a Saturday has no substitute, because December 31st closes the books of a year.
+    // New Year's Day on a Saturday has no substitute, because December 31st is the end of the accounting
+    // year.
     ...(isoWeekday(newYear) === 6 ? [] : [observed(newYear)]),
     ...(year >= 1998 ? [nth(year, 1, 1, 3)] : []),
     nth(year, 2, 1, 3),

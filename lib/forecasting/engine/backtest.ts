@@ -45,10 +45,11 @@ export function errorsByOrigin(
 }
 
 /**
- * Returns the mean error of each method over the origins; null for a method that has no forecast at any origin. A
- * method without a forecast at a difficult origin must not benefit: its mean is scaled by the difficulty of all origins
- * relative to its own origins, measured by the medians of the other methods. Example: errors [1, 2] and [1, null] give
- * 1.5 and 1.5.
+ * Returns the mean error of each method over the origins; null for a method that has no forecast at any
+ * origin. The difficulty of an origin is the median error of all methods at this origin. The mean error of a
+ * method without forecasts at some origins is multiplied by a ratio: the mean difficulty of all origins over
+ * the mean difficulty of the origins where the method has a forecast. The method therefore does not benefit
+ * from failing at difficult origins. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
  */
 export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {
   const origins = errors[0]?.length ?? 0;

@@ -14,7 +14,7 @@ export type LevelShift = { position: number; shift: number };
 const NEIGHBOURS = 3;
 /** Smallest distance from the neighbourhood for a value to be an outlier, in robust standard deviations. */
 const OUTLIER_BEYOND = 6;
-/** Maximum share of outliers among the values. A larger share counts as a property of the series. */
+/** Maximum share of outliers among the values. If the share is larger, no value counts as an outlier. */
 const OUTLIER_SHARE_MAX = 0.05;
 /** Smallest change of level that counts as a shift, in robust standard deviations of the usual changes. */
 const SHIFT_BEYOND = 8;
@@ -80,8 +80,9 @@ export function withoutShift(values: Float64Array, { position, shift }: LevelShi
 }
 
 /**
- * Returns the exact position of a shift. Several positions near it have similar changes of level. The shift is where
- * the series itself changes most.
+ * Returns the score of a position as the first value after a shift: the size of the change of level, plus the size of
+ * the step to this value if the step has the same direction. Neighbouring positions have similar changes of level, so
+ * the step decides.
  */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;

@@ -20,9 +20,9 @@ export type WeightModel = Readonly<{
 const FEATURE_MAX = 3;
 
 /**
- * Returns the softmax of a linear function of the features: positive weights by method, summing to 1.
- * Source: the gradient-boosted softmax of FFORMA (Montero-Manso et al.,
- * International Journal of Forecasting 36 (2020)), with a linear function instead.
+ * Returns the softmax of a linear function of the features: positive weights by method, summing to 1. Source:
+ * the gradient-boosted softmax of FFORMA (Montero-Manso et al., International Journal of Forecasting 36
+ * (2020)), with a linear function instead of boosted trees.
  *
  * Example: intercepts [0, ln 3] and slopes of 0 give [1/4, 3/4].
  */

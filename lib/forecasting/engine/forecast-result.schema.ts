@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { frequencies, type ForecastRefusal } from './forecast-series.types.ts';
+import { forecastModels } from './forecast-models.ts';
 import { HORIZON_MAX, LEVELS_MAX, OBSERVATIONS_MAX } from './limits.ts';
-
-/** The model and its version. A change in a single bit of a result makes a new version. */
-export const FORECAST_MODEL = 'svc_forecast_combination_v1';
 
 const METHODS_MAX = 60;
 
@@ -156,7 +154,7 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('calendar', {
-          description: 'Values were adjusted for the number of days in their month.',
+          description: 'Monthly values were adjusted for the number of business days in the month.',
         }),
         calendar: Type.String({ description: 'Name of the calendar.' }),
         days_mean: Type.Number({ description: 'Mean number of days per month that values were scaled to.' }),
@@ -190,7 +188,7 @@ export const SeriesTreatment = Type.Union(
 
 export const ForecastResult = Closed(
   {
-    model: Type.Literal(FORECAST_MODEL, { description: 'Name and version of the forecast model.' }),
+    model: Type.Enum([...forecastModels], { description: 'Name and version of the forecast model.' }),
     method: Type.String({ description: 'Source of the points: `combination`, or the requested method.' }),
     frequency: Type.Enum([...frequencies], { description: 'Observation frequency of the metric.' }),
     period: Type.Integer({ minimum: 1, description: 'Number of values in a season; 1 without a season.' }),
@@ -214,6 +212,13 @@ export const ForecastResult = Closed(
             description: 'One factor per interval level, in ascending order of level.',
           },
         ),
+        widening: Type.Optional(
+          Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
+            maxItems: HORIZON_MAX,
+            description:
+              'Ratio of the width to the mean standard error in each period, before the factor. It depends on the backtest errors and on the differences between the methods. Left out by version 1 of the model.',
+          }),
+        ),
       },
       { description: 'Basis of the intervals.' },
     ),
@@ -228,7 +233,7 @@ export const ForecastResult = Closed(
         ),
         methods: Type.Array(BacktestRow, {
           maxItems: METHODS_MAX,
-          description: 'Errors by method, in the order of the method pool.',
+          description: 'Errors by method, in the order of `GET /quant/statistical-models`.',
         }),
         combination: BacktestRow,
         coverage: Type.Array(BacktestCoverage, {

@@ -1,14 +1,13 @@
-import type { Forecast } from '#lib/forecasting/methods/method.ts';
 import { checkRequest } from './check-request.ts';
 import { combinePoints } from './combine.ts';
-import { FORECAST_MODEL, type ForecastResult } from './forecast-result.schema.ts';
+import { FORECAST_MODEL } from './forecast-models.ts';
+import type { ForecastResult } from './forecast-result.schema.ts';
 import type { ForecastOptions, ObservedSeries } from './forecast-series.types.ts';
 import type { ForecastOutcome } from './forecast-result.schema.ts';
-import { combinedIntervals, hasFiniteErrors, intervalSources, type IntervalBounds } from './intervals.ts';
-import { learnedOf } from './learned-constants.ts';
+import { intervalsOfRun } from './intervals-of-run.ts';
 import { DEFAULT_LEVELS } from './limits.ts';
 import { COMBINATION } from './method-catalogue.ts';
-import { methodPool } from './method-pool.ts';
+import { methodPoolOf } from './method-pool.ts';
 import { priorsOf } from './priors.ts';
 import { prepareSeries, type Prepared } from './prepare-series.ts';
 import { backtestTable, describeMethods } from './result-tables.ts';
@@ -21,64 +20,64 @@ import { runPool, type Candidate } from './run-pool.ts';
  * A series that cannot be forecast is refused with a code. Constant, tiny, all-zero and negative series are forecast.
  */
 export function forecastSeries(series: ObservedSeries, options: ForecastOptions): ForecastOutcome {
-  const { method = COMBINATION } = options;
-  if (method !== COMBINATION && !methodPool.some(({ key }) => key === method)) {
+  const { method = COMBINATION, model = FORECAST_MODEL } = options;
+  const pool = methodPoolOf(model);
+  if (method !== COMBINATION && !pool.some(({ key }) => key === method)) {
     return { ok: false, refusal: { code: 'unknown_method', method } };
   }
   const checked = checkRequest(series, options);
   if (!checked.ok) return checked;
   const prepared = prepareSeries(series, checked.observed, options);
   const candidates = runPool({
+    pool,
     series: prepared.series,
     horizon: options.horizon,
     origins: prepared.origins,
-    priors: priorsOf(series.frequency, prepared.series),
+    priors: priorsOf(series.frequency, prepared.series, model),
   });
+  const weights = candidates.map(({ weight }) => weight);
   if (method === COMBINATION)
-    return { ok: true, result: resultOf(prepared, candidates, { series, options }) };
+    return { ok: true, result: resultOf(prepared, candidates, { series, options, weights }) };
   const chosen = candidates.find(({ entry }) => entry.key === method);
   if (!chosen?.forecast) return { ok: false, refusal: { code: 'method_not_applicable', method } };
   const alone = candidates.map((each) => ({ ...each, weight: each === chosen ? 1 : 0 }));
-  return { ok: true, result: resultOf(prepared, alone, { series, options }) };
+  return { ok: true, result: resultOf(prepared, alone, { series, options, weights }) };
 }
 
-type SeriesForecastRequest = { series: ObservedSeries; options: ForecastOptions };
+type SeriesForecastRequest = {
+  series: ObservedSeries;
+  options: ForecastOptions;
+  /** The weights of the combination, also if a single method is requested. */
+  weights: readonly number[];
+};
 
 function resultOf(
   prepared: Prepared,
   candidates: readonly Candidate[],
-  { series, options }: SeriesForecastRequest,
+  { series, options, weights }: SeriesForecastRequest,
 ): ForecastResult {
-  const { horizon, method = COMBINATION, nonNegative = false } = options;
+  const { horizon, method = COMBINATION, nonNegative = false, model = FORECAST_MODEL } = options;
   const levels = [...new Set(options.levels ?? DEFAULT_LEVELS)].sort((a, b) => a - b);
-  const factors = learnedOf(series.frequency).factors;
-  const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
-  const intervalsOf = (center: Float64Array, forecasts: readonly (Forecast | null)[]): IntervalBounds[] => {
-    const errors = forecasts.flatMap((each) => (hasFiniteErrors(each) ? [each!.standardErrors!] : []));
-    return combinedIntervals(center, errors, { levels, factors, nonNegative });
-  };
   const clipped = (point: Float64Array) => (nonNegative ? point.map((value) => Math.max(0, value)) : point);
-
   const combined = combinePoints(candidates, horizon);
-  const intervals = intervalsOf(
-    combined,
-    sources.map(({ forecast }) => forecast),
-  );
   const atOrigins = prepared.origins.map((origin, at) => {
     const shares = candidates.map(({ weight, atOrigins }) => ({ weight, forecast: atOrigins[at]! }));
-    const center = combinePoints(shares, origin.horizon);
-    return {
-      point: clipped(center),
-      intervals: intervalsOf(
-        center,
-        sources.map((source) => source.atOrigins[at]!),
-      ),
-    };
+    return combinePoints(shares, origin.horizon);
   });
+  const run = { prepared, candidates, weights, frequency: series.frequency, model };
+  const { sources, widening, intervals, intervalsAtOrigins } = intervalsOfRun(
+    run,
+    { point: combined, atOrigins },
+    { levels, nonNegative },
+  );
+  const tested = atOrigins.map((point, at) => ({
+    point: clipped(point),
+    intervals: intervalsAtOrigins[at]!,
+  }));
   const restored = prepared.restore;
   const points = restored(clipped(combined));
   return {
-    model: FORECAST_MODEL,
+    model,
     method,
     frequency: series.frequency,
     period: prepared.series.period,
@@ -91,10 +90,11 @@ function resultOf(
       upper: restored(upper),
     })),
     interval_basis: {
-      methods: sources.map(({ entry }) => entry.key),
+      methods: sources,
       factors: intervals.map(({ level, factor }) => ({ level, factor })),
+      ...(widening && { widening: [...widening] }),
     },
-    backtest: backtestTable(prepared, candidates, atOrigins),
+    backtest: backtestTable(prepared, candidates, tested),
     methods: describeMethods(candidates, restored),
     treatments: [...prepared.treatments, ...clippedTreatment(combined, nonNegative)],
   };

@@ -1,3 +1,5 @@
+import type { ForecastModel } from './forecast-models.ts';
+
 /** Observation frequencies of a metric. */
 export const frequencies = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const;
 export type Frequency = (typeof frequencies)[number];
@@ -15,6 +17,8 @@ export type ObservedSeries = { frequency: Frequency; values: readonly (number | 
 export type CalendarDays = { name: string; days: readonly number[] };
 
 export type ForecastOptions = {
+  /** The model, which determines the pool, the weights and the intervals. Default: the model of new forecasts. */
+  model?: ForecastModel;
   /** Number of periods to forecast after the last observed period. */
   horizon: number;
   /** Key of the method to use. Default: `combination`. */

@@ -12,11 +12,12 @@ const INTERVAL_FALLBACK = 'naive';
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
 
 /**
- * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard error of
- * some methods, and never decreases from one period to the next. The intervals of the levels are nested because
- * `multiplierAt` ensures that factor x z ascends. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple
- * method of computing prediction intervals for time series forecasts" (1988), on widening by observed errors.
- * Half-widths are averaged because this performed best in measurements.
+ * Returns the intervals of a combined forecast, by level. The half-width is factor x z x the mean standard
+ * error of the methods that `intervalSources` returns, and never decreases from one period to the next. The
+ * intervals of the levels are nested because `multiplierAt` ensures that factor x z ascends. `widening`
+ * multiplies the standard errors at each step; null for 1. `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction intervals for time series
+ * forecasts" (1988), on widening by observed errors. Half-widths are averaged because this performed best in
+ * measurements.
  */
 export function combinedIntervals(
   center: Float64Array,
@@ -25,9 +26,16 @@ export function combinedIntervals(
     levels,
     factors,
     nonNegative,
-  }: { levels: readonly number[]; factors: IntervalFactors; nonNegative: boolean },
+    widening = null,
+  }: {
+    levels: readonly number[];
+    factors: IntervalFactors;
+    nonNegative: boolean;
+    widening?: Float64Array | null;
+  },
 ): IntervalBounds[] {
-  const width = meanWidth(standardErrors, center.length);
+  const mean = meanWidth(standardErrors, center.length);
+  const width = widening ? ascending(mean.map((value, step) => value * widening[step]!)) : mean;
   return levels.map((level) => {
     const { factor, multiplier } = multiplierAt(level, factors);
     const bound = (side: number) =>
@@ -52,6 +60,12 @@ export function meanWidth(standardErrors: readonly Float64Array[], horizon: numb
     width[step] = step > 0 ? Math.max(mean, width[step - 1]!) : mean;
   }
   return width;
+}
+
+/** Returns the running maximum. Example: [2, 1, 3] gives [2, 2, 3]. */
+export function ascending(values: Float64Array): Float64Array {
+  let largest = -Infinity;
+  return values.map((value) => (largest = Math.max(largest, value)));
 }
 
 /**

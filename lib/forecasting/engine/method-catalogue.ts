@@ -1,10 +1,10 @@
 /**
- * A method as it is offered and registered. `method-pool.ts` maps the method to its implementation, because the
- * catalogue must load no numerical code.
+ * The description of a forecasting method, for callers and for the model registry. `method-pool.ts` maps each
+ * method to its implementation, so that this catalogue does not load numerical code.
  */
 export type MethodDescription = {
   key: string;
-  family: 'naive' | 'smoothing' | 'theta' | 'arima' | 'intermittent' | 'decomposition';
+  family: 'naive' | 'smoothing' | 'theta' | 'arima' | 'intermittent' | 'decomposition' | 'network';
   title: string;
   /** Description of the series that the method supports. */
   takes: string;
@@ -120,6 +120,12 @@ export const methodCatalogue: readonly MethodDescription[] = [
     family: 'intermittent',
     title: 'Demand per period by Teunter, Syntetos and Babai',
     takes: 'no negative values, more than 30 % zeros',
+  },
+  {
+    key: 'pooled_network',
+    family: 'network',
+    title: 'Neural networks trained on other series of the frequency',
+    takes: 'positive values, yearly, quarterly or monthly',
   },
 ];
 

@@ -15,7 +15,9 @@ export type Prepared = {
   series: Series;
   origins: readonly OriginData[];
   treatments: SeriesTreatment[];
-  /** Converts values of the horizon back to the unit and the days of the metric. */
+  /**
+   * Reverses the calendar adjustment of forecast values. Without an adjustment, returns the values unchanged.
+   */
   restore(values: Float64Array): number[];
 };
 

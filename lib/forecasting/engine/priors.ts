@@ -1,6 +1,7 @@
 import { isIntermittent } from '#lib/forecasting/methods/intermittent/demands.ts';
 import type { Series } from '#lib/forecasting/methods/method.ts';
 import { featureWeights } from './feature-weights.ts';
+import type { ForecastModel } from './forecast-models.ts';
 import type { Frequency } from './forecast-series.types.ts';
 import { learnedOf } from './learned-constants.ts';
 import { seriesFeatures } from './series-features.ts';
@@ -14,8 +15,12 @@ import { seriesFeatures } from './series-features.ts';
 const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 0.5, sba: 1, tsb: 1 };
 
 /** Returns the prior weights by method key, before the backtest. Methods that are absent have weight 0. */
-export function priorsOf(frequency: Frequency, series: Series): Readonly<Record<string, number>> {
+export function priorsOf(
+  frequency: Frequency,
+  series: Series,
+  model: ForecastModel,
+): Readonly<Record<string, number>> {
   if (isIntermittent(series.values)) return intermittentPriors;
-  const { weights, shares } = learnedOf(frequency);
+  const { weights, shares } = learnedOf(frequency, model);
   return weights ? featureWeights(weights, seriesFeatures(series)) : shares;
 }

@@ -7,7 +7,7 @@ import {
   type OriginData,
   type OriginForecasts,
 } from './backtest.ts';
-import { methodPool, type PoolMethod } from './method-pool.ts';
+import type { PoolMethod } from './method-pool.ts';
 import { combinationWeights } from './weights.ts';
 
 /** One method on one series: its forecast, its backtest, and its weight in the combination. */
@@ -25,6 +25,8 @@ export type Candidate = {
 };
 
 export type PoolRun = {
+  /** The methods to run, in the order of the results. */
+  pool: readonly PoolMethod[];
   series: Series;
   horizon: number;
   origins: readonly OriginData[];
@@ -40,8 +42,8 @@ const SEASONAL_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** Fits, backtests and weights every method that supports the series, in the order of the pool. */
-export function runPool({ series, horizon, origins, priors }: PoolRun): Candidate[] {
-  const fitted = methodPool.filter((entry) => takes(entry, series)).map((entry) => forecastBy(entry));
+export function runPool({ pool, series, horizon, origins, priors }: PoolRun): Candidate[] {
+  const fitted = pool.filter((entry) => takes(entry, series)).map((entry) => forecastBy(entry));
   const errors = errorsOfMethods(fitted.map((each) => each.errors));
   const prior = (index: number) => {
     const { forecast, entry } = fitted[index]!;

@@ -31,9 +31,10 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 }
 
 /**
- * Returns relative weights from backtest errors only: (error / typical error)^-0.5. The weight is 0 for a method whose
- * error is above `ERROR_RATIO_MAX` times the smallest, and for a method that takes no part (`undefined`). A method
- * without a backtest (`null`) gets the typical error, which is the median.
+ * Returns relative weights from backtest errors only: (error / typical error)^-0.5. The weight is 0 for a
+ * method whose error is above `ERROR_RATIO_MAX` times the smallest, and for a method that is excluded from
+ * the combination (`undefined`). A method without a backtest (`null`) gets the typical error, which is the
+ * median.
  */
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);

@@ -20,8 +20,8 @@ export type AdjustedOptions = {
   hasBoxCox?: boolean;
   /** Whether the seasonal indices are shrunk by their errors. Default: true. */
   isShrunk?: boolean;
-  /** Fits the values of a series without season. */
-  estimate: (values: Float64Array) => Fit;
+  /** Fits the values of a series without season. `period` is the season length of the series before adjustment. */
+  estimate: (values: Float64Array, period: number) => Fit;
 };
 
 /**
@@ -48,7 +48,7 @@ export function onAdjusted({
     fit: ({ values, period }, { season, lambda }) => {
       const scaled = scaleToUnit(values);
       const adjusted = adjustSeason({ values: scaled.values, period }, season, isShrunk);
-      const fit = estimate(lambda === null ? adjusted.values : boxCox(adjusted.values, lambda));
+      const fit = estimate(lambda === null ? adjusted.values : boxCox(adjusted.values, lambda), period);
       return {
         ...fit,
         forecast: (horizon) => {

@@ -1,6 +1,9 @@
 import type { Minimum } from './nelder-mead.ts';
 
-/** A function with a gradient. `gradient` is only evaluated at the point of the last `value`. */
+/**
+ * A function with a gradient. `gradient` is called only after `value`, and computes the gradient at the same
+ * point.
+ */
 export type Smooth = { value(x: Float64Array): number; gradient(into: Float64Array): void };
 
 /**
@@ -127,7 +130,9 @@ function reset(inverse: Float64Array, k: number, g: Float64Array): void {
   for (let i = 0; i < k; i += 1) inverse[i * k + i] = first;
 }
 
-/** Computes the direction `-H g` among the free coordinates, and its slope. */
+/**
+ * Computes the direction `-H g` for the coordinates that are not fixed, and the slope along this direction.
+ */
 function descend(
   inverse: Float64Array,
   g: Float64Array,
@@ -145,7 +150,10 @@ function descend(
   return slope;
 }
 
-/** Returns the minimum of the parabola through the known values, between 0.1 and 0.5; 0.1 if the trial is infinite. */
+/**
+ * Returns the factor that shortens a step: the minimum of the parabola through the known values, clipped to
+ * 0.1 and 0.5. Returns 0.1 if the value at the trial point is infinite.
+ */
 function shorter(value: number, trial: number, slope: number): number {
   if (!(trial < Infinity) || !(slope < 0)) return 0.25;
   const lowest = -slope / (2 * (trial - value - slope));

@@ -21,12 +21,12 @@ const ALPHA_MAX = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
-/** The share 1 - 1 / theta of the classical Theta model, theta = 2. */
+/** The value of 1 - 1 / theta in the classical Theta model, where theta is 2. */
 const SHARE_CLASSICAL = 0.5;
 
 /**
- * Prior weight of the classical share under a Box-Cox transform. Without a prior, forecasts extend trends too far. The
- * weight was chosen on training series.
+ * Prior weight of `SHARE_CLASSICAL` under a Box-Cox transform. Without a prior, forecasts extend trends too
+ * far. The weight was chosen on training series.
  */
 const PRIOR_BOX_COX = 40;
 
@@ -34,14 +34,14 @@ const PRIOR_BOX_COX = 40;
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
 /**
- * The smallest sum of squares for a given alpha, with the estimates that reach it: the level before the first value,
- * and the share 1 - 1 / theta.
+ * The smallest sum of squares for a given alpha, and the estimates with this sum: the level before the first
+ * value, and the share 1 - 1 / theta.
  */
 type AtAlpha = { squares: number; level: number; share: number };
 
 /**
- * The least squares problem. `prior` is the precision of the share around the classical share, in the unit of the
- * squares.
+ * The least squares problem. `prior` is the precision of the prior of the share 1 - 1 / theta around
+ * `SHARE_CLASSICAL`, in the unit of the squares.
  */
 type Problem = { values: Float64Array; lines: Lines; prior: number };
 

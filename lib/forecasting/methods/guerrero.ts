@@ -54,7 +54,7 @@ function cyclesOf(values: Float64Array, length: number, cycles: number) {
   return { logMeans, deviations };
 }
 
-/** Returns the standard deviation of the ratios over their mean; NaN if all deviations are 0. */
+/** Returns the standard deviation of the ratios divided by their mean; NaN if all deviations are 0. */
 function variationAt(
   lambda: number,
   logMeans: Float64Array,

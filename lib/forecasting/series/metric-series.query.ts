@@ -23,7 +23,7 @@ export type MetricQuestion = {
 
 export type MetricValues = {
   frequency: PeriodFrequency;
-  /** The unit of the values: the text of an economic series, otherwise the unit of the metric. */
+  /** The unit of the values: the unit text of an economic series, otherwise the unit of the metric. */
   unit: string | null;
   currency: string | null;
   observed: PeriodValue[];
@@ -77,7 +77,10 @@ export async function metricValues(em: Em, question: MetricQuestion): Promise<Me
 
 type SeriesUnit = Pick<MetricValues, 'unit' | 'currency'> & { how: Aggregation };
 
-/** Returns the values at the requested frequency, aggregated from the longest period that allows it. */
+/**
+ * Returns the values at the requested frequency, aggregated from the longest observed periods that can be
+ * aggregated to this frequency.
+ */
 function chosen(
   byFrequency: ReadonlyMap<PeriodFrequency, PeriodValue[]>,
   requested: PeriodFrequency | undefined,

@@ -37,14 +37,14 @@ const past: Record<GovernedEvent, string> = {
 };
 
 const refusals: Record<GovernedRefusal | 'record_unknown' | 'invalid_body', string> = {
-  record_unknown: 'The record of this kind does not exist.',
+  record_unknown: 'There is no record of this kind with this uid.',
   invalid_body: 'The terms of the record are not valid.',
   transition_not_allowed: 'The state of the record does not allow this change.',
   successor_required:
     'The record limits other records, so one person cannot suspend or end it. Replace it with a new version that two persons approve.',
   submission_lapsed: `The record was submitted more than ${SUBMISSION_DAYS} days ago. Draft it again.`,
   second_person_required: 'The person who drafted or submitted a record cannot approve it.',
-  party_to_it: 'A person whom the record is about can neither submit nor approve it.',
+  party_to_it: 'A person whom the record is about cannot submit or approve the record.',
 };
 
 /**

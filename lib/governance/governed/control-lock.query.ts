@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * Locks the rules that decisions in a workspace depend on, until the transaction ends. Decisions share the lock. A
- * change of authorities, bindings, roles or persons holds it exclusively, so that no decision uses a rule that has just
- * ended.
+ * Locks the rules that decisions in a workspace depend on, until the transaction ends. Decisions share the
+ * lock. A change of authorities, bindings, roles or persons holds the lock exclusively, so that no decision
+ * uses a rule that has just ended.
  */
 export async function lockControl(em: Em, workspace: string, mode: 'share' | 'change'): Promise<void> {
   const key = `control ${workspace}`;

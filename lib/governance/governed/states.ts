@@ -31,7 +31,9 @@ export type GovernedFacts = {
   now: Date;
   /** The persons whom the record is about. They cannot submit or approve it. */
   parties: readonly string[];
-  /** Whether the record restricts others, so that its end would permit them more. */
+  /**
+   * Whether the record restricts the actions of others. The end of such a record would permit more actions.
+   */
   restrains?: boolean;
 };
 

@@ -58,7 +58,7 @@ export const ConditionSchema = Closed(
   {
     title: 'PolicyCondition',
     description:
-      'A condition on a policy input. It has either one of `all`, `any` and `not`, or `field`, `op` and `value` together.' +
+      'A condition on a policy input. It has either one of `all`, `any` and `not`, or `field`, `op` and `value` together. ' +
       `Conditions nest at most ${DEPTH_MAX} levels deep and contain at most ${ATOMS_MAX} comparisons.`,
   },
 );
@@ -204,7 +204,10 @@ export function pinnedCurrencies(members: readonly unknown[]): string[] {
   return [...new Set(pinned)];
 }
 
-/** Returns the word and the members of a group, or undefined if the value is not a group. */
+/**
+ * Returns the keyword (`all`, `any` or `not`) and the members of a group. Returns undefined if the value is
+ * not a group.
+ */
 export function groupOf(
   given: unknown,
 ): { word: 'all' | 'any' | 'not'; members: readonly unknown[] } | undefined {

@@ -83,8 +83,8 @@ function decide(policies: readonly ReadyPolicy[], policySet: string, given: Poli
 const NO_ATOMS: { atoms: FailedAtom[]; omitted: number } = { atoms: [], omitted: 0 };
 
 /**
- * Returns the failed atoms of rules. `wanted` is true if the action was denied because these rules did not hold. It is
- * false if the rules held, and therefore denied the action or required an approval.
+ * Returns the failed atoms of rules. `wanted` is true if the action was denied because these rules did not
+ * hold. `wanted` is false if the rules held, and therefore denied the action or required an approval.
  */
 function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean) {
   const atoms: FailedAtom[] = [];

@@ -163,7 +163,13 @@ export function checkScope(scope: unknown): PolicyFault[] {
     return list.flatMap((value, index) =>
       isOfField(field, value)
         ? []
-        : [{ pointer: `${pointer}/${index}`, code: 'scope_value', message: `is not a value of the field` }],
+        : [
+            {
+              pointer: `${pointer}/${index}`,
+              code: 'scope_value',
+              message: `must be a valid value of the field ${scopeFields[name]}`,
+            },
+          ],
     );
   });
 }

@@ -27,7 +27,8 @@ function redactAtom({ bound, bound_minor, ...atom }: FailedAtom, scopes: readonl
     ...atom,
     expected: readsPolicies ? atom.expected : REDACTED,
     actual: readsActual ? atom.actual : REDACTED,
-    // A bound reveals the literal, and whether the hidden value is above or below it.
+    // A bound reveals the literal, and shows whether the hidden value is above or below the literal. The
+    // caller must therefore be permitted to read both.
     ...(readsPolicies && readsActual && bound !== undefined ? { bound } : {}),
     ...(readsPolicies && readsActual && bound_minor !== undefined ? { bound_minor } : {}),
   };

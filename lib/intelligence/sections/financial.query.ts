@@ -13,7 +13,7 @@ type Row = {
 export const financialSection: Source = {
   key: 'financial',
   scope: 'financial:read',
-  // The worker seals one snapshot a day.
+  // The worker seals one snapshot a day. After 50 hours without a snapshot, at least one is missing.
   staleAfterHours: 50,
   async read(em) {
     const { workspace, environment } = tenantOf(em);

@@ -9,8 +9,8 @@ const WINDOW_DAYS = 30;
 type Ends = { kind: string; succeeded: number; failed: number; newest: string | null };
 
 /**
- * Returns how the runs of the last 30 days ended: a count for each kind of run, and the failures. `link` is the path
- * that lists the runs.
+ * Returns the outcomes of the runs of the last 30 days: a count for each kind of run, and the failures.
+ * `link` is the path that lists the runs.
  */
 export async function sealedRuns(
   em: Em,

@@ -4,7 +4,9 @@ import { instant } from '#lib/data/as-of.query.ts';
 import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
-/** The section on the evidence packs of the workspace, and the share of its audit log that they cover. */
+/**
+ * The section on the evidence packs of the workspace, and the share of its audit log that the packs cover.
+ */
 export const trustSection: Source = {
   key: 'trust',
   // There is no scope to only read packs. The scope to make packs also permits reading them.

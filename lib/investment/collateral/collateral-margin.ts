@@ -1,3 +1,4 @@
+import { absolute } from '#lib/core/money.ts';
 import type { AgreementType } from '../netting/netting-set.ts';
 
 /**
@@ -145,7 +146,7 @@ export function marginStatement(terms: MarginTerms, position: MarginPosition): M
 function refusalOf(terms: MarginTerms, position: MarginPosition): MarginRefusal | undefined {
   const { agreementType, thresholdMinor, minimumTransferMinor } = terms;
   if (posterOf(agreementType) === undefined) {
-    const detail = `An agreement of type ${agreementType} does not say who posts collateral.`;
+    const detail = `An agreement of type ${agreementType} does not determine which party posts collateral.`;
     return { code: 'margin_not_determined', detail };
   }
   if (thresholdMinor === null) {
@@ -183,10 +184,6 @@ function legsOf(called: bigint, held: bigint, unit: bigint): { returned: bigint;
     returned: sign * (returned / unit) * unit,
     delivered: sign * ((delivered + unit - 1n) / unit) * unit,
   };
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -31,7 +31,7 @@ const position = {
     maximum: MINOR_MAX,
     default: 1,
     description:
-      'Rounding unit in minor units. Deliveries are rounded up and returns down to multiples of it. 1 means no rounding.',
+      'Rounding unit, in minor units. Deliveries are rounded up, and returns are rounded down, to a multiple of the rounding unit. 1 means no rounding.',
     examples: [1],
   }),
 };

@@ -202,7 +202,7 @@ export const ValuationAdjustmentsResult = Closed(
           description: 'Expected negative exposure, discounted.',
         }),
         counterparty_survival: Share('Probability that the counterparty does not default by the date.'),
-        own_survival: Share('Own survival probability: the probability of no own default by the date.'),
+        own_survival: Share('Probability that we do not default by the date.'),
       }),
       { minItems: 2, maxItems: DATES_MAX, description: 'Values by date, from which the sums are computed.' },
     ),

@@ -34,19 +34,16 @@ const schema = Block(
       maxItems: ACTIONS_MAX,
       description: `The last ${ACTIONS_MAX} actions with an ex-date by \`as_of\`, newest first.`,
     }),
-    next: Nullable(
-      Action,
-      'The next action that is announced, with an ex-date after `as_of`; null if none is known.',
-    ),
+    next: Nullable(Action, 'The next announced action with an ex-date after `as_of`; null if none is known.'),
   },
   {
     title: 'CompanyActions',
-    description: 'The dividends and splits around the day.',
+    description: 'The latest and the next dividends and splits.',
     since: 'the newest of these actions became known',
   },
 );
 
-/** The last dividends and splits, and the next one that is announced. */
+/** The last dividends and splits, and the next announced dividend or split. */
 export const actions = defineBlock({
   scope: 'data:market:read',
   kind: 'corporate_actions',
@@ -57,7 +54,7 @@ export const actions = defineBlock({
     if (!series) return 'never_observed';
     const { last, next } = await recentActions(em, series, { day, limit: ACTIONS_MAX });
     const all = next ? [...last, next] : last;
-    if (all.length === 0) return 'never_observed'; // every action was withdrawn
+    if (all.length === 0) return 'never_observed'; // Every corporate action was withdrawn.
     const knownAt = latestOf(all.map((row) => row.knownAt));
     return {
       dataset: series.datasetUid,

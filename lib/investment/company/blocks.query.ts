@@ -2,6 +2,7 @@ import { actions } from './actions.query.ts';
 import type { CompanyBlock } from './block.ts';
 import { features } from './features.query.ts';
 import { fundamentals } from './fundamentals.query.ts';
+import { holders } from './holders.query.ts';
 import { identity } from './identity.query.ts';
 import { price } from './price.query.ts';
 import { themes } from './themes.query.ts';
@@ -14,6 +15,7 @@ export const companyBlocks = {
   actions,
   themes,
   features,
+  holders,
 } as const satisfies Record<string, CompanyBlock>;
 
 export type CompanyBlockName = keyof typeof companyBlocks;

@@ -4,29 +4,32 @@ import { symbolRanges } from '#lib/data/instrument.ts';
 import { findSubject } from '#lib/data/instrument-series.query.ts';
 import { findInstrument, uidOfSymbol } from '#lib/data/instrument.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { BlockReason, Company } from './block.ts';
+import type { BlockReason, Company, CompanyBlock } from './block.ts';
 import { companyBlockNames, companyBlocks, type CompanyBlockName } from './blocks.query.ts';
 
 export type CompanyQuestion = {
   workspace: string;
   /** A current or former symbol. */
   symbol: string;
-  /** The day whose knowledge counts, YYYY-MM-DD. */
+  /** The day at whose end the data must have been known, YYYY-MM-DD. */
   day: string;
-  /** Why the caller may not use a scope; undefined if the caller has it. */
+  /** Returns the reason why the caller may not use a scope; undefined if the caller has the scope. */
   lacking(scope: Scope): 'not_entitled' | 'insufficient_scope' | undefined;
 };
 
 export type CompanyPage = {
   currentSymbol: string;
-  /** Null where there is a reason. */
+  /** The blocks by name; null for a block with a reason. */
   blocks: Record<CompanyBlockName, Record<string, unknown> | null>;
   reasons: Partial<Record<CompanyBlockName, BlockReason>>;
+  /** Blocks that are still to be computed, each by the default export of a file. They are null in `blocks`. */
+  pending: { name: CompanyBlockName; file: URL; input: unknown }[];
 };
 
 /**
- * Returns what was known of a company by the end of a day, block by block; undefined if nothing was, or if the
- * symbol was not known to be one of its symbols. The number of statements does not depend on the amount of data.
+ * Returns the data about a company that were known at the end of a day, block by block. Returns undefined if
+ * nothing was known, or if the symbol was not yet known as a symbol of the company. The number of statements
+ * does not depend on the amount of data.
  */
 export async function readCompany(em: Em, question: CompanyQuestion): Promise<CompanyPage | undefined> {
   const company = await findCompany(em, question);
@@ -34,15 +37,18 @@ export async function readCompany(em: Em, question: CompanyQuestion): Promise<Co
   const kinds = await readableKinds(em);
   const blocks = {} as CompanyPage['blocks'];
   const reasons: CompanyPage['reasons'] = {};
+  const pending: CompanyPage['pending'] = [];
   for (const name of companyBlockNames) {
-    const block = companyBlocks[name];
+    const block: CompanyBlock = companyBlocks[name];
     const isEntitled = block.kind === null || kinds.has(block.kind);
     const refused = block.scope === null ? undefined : question.lacking(block.scope);
     const found = refused ?? (isEntitled ? await block.read(em, company) : 'not_entitled');
+    blocks[name] = null;
     if (typeof found === 'string') reasons[name] = found;
-    blocks[name] = typeof found === 'string' ? null : found;
+    else if (block.computation) pending.push({ name, file: block.computation, input: found['input'] });
+    else blocks[name] = found;
   }
-  return { currentSymbol: company.state.symbol, blocks, reasons };
+  return { currentSymbol: company.state.symbol, blocks, reasons, pending };
 }
 
 async function findCompany(
@@ -55,7 +61,7 @@ async function findCompany(
   const subject = await findSubject(em, uid, day);
   if (!state || !subject) return undefined;
   const known = symbolRanges(subject.symbols).map((range) => range.symbol);
-  if (!known.includes(symbol)) return undefined; // the change of the symbol was not known yet
+  if (!known.includes(symbol)) return undefined; // At that time, the change to this symbol was not known.
   const symbols = [state.symbol, ...known.filter((each) => each !== state.symbol)];
   return { workspace, day, state, subject, symbols };
 }

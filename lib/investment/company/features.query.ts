@@ -17,7 +17,7 @@ const schema = Block(
           feature: Text(100, 'The key of the feature.', 'momentum_12_1'),
           version: Type.Integer({ minimum: 1, description: 'The version of the feature.', examples: [1] }),
           dataset: MaybeDataset(
-            'The dataset that the feature is computed from; null if the workspace is no longer entitled to it.',
+            'The dataset that the feature is computed from; null if the workspace is no longer entitled to the dataset.',
           ),
           unit: Text(100, 'The unit of the value.', 'return'),
           value: Type.Number({ description: 'The value.', examples: [0.12] }),
@@ -42,7 +42,7 @@ const schema = Block(
   },
 );
 
-/** The values of the features of the workspace, as they were known. */
+/** The values of the workspace's features for the company, as they were known on the day of the page. */
 export const features = defineBlock({
   scope: 'quant:features:read',
   kind: null,

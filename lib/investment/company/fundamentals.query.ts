@@ -6,7 +6,7 @@ import { latestFundamentals } from '#lib/data/latest-fundamentals.query.ts';
 import { ageDays, Block, defineBlock, latestOf } from './block.ts';
 import { Day, Decimal, Text } from './wire.ts';
 
-/** How old the newest value of a metric may be, in days: a year and the time to the next report. */
+/** Maximum age of the newest value of a metric in days: a year, plus the time until the next report. */
 const AGE_DAYS_MAX = 550;
 const METRICS_MAX = 200;
 

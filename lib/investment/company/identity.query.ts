@@ -6,7 +6,7 @@ import { sectorRows } from '#lib/data/instrument.query.ts';
 import { ageDays, Block, defineBlock } from './block.ts';
 import { Day, Text } from './wire.ts';
 
-/** The most changes of symbol or sector that the block lists. */
+/** Maximum number of symbol and sector changes that the block lists. */
 const CHANGES_MAX = 50;
 
 const schema = Block(
@@ -33,9 +33,12 @@ const schema = Block(
           symbol: Text(32, 'The symbol.', 'FB'),
           from: Nullable(
             Day('First day of the symbol.'),
-            'First day; null if it applies from the beginning.',
+            'First day of the symbol; null for the first symbol, which has no lower bound.',
           ),
-          until: Nullable(Day('First day without it.'), 'First day without it; null if it still applies.'),
+          until: Nullable(
+            Day('First day without the symbol.'),
+            'First day without the symbol; null if the symbol still applies.',
+          ),
         },
         { title: 'CompanySymbol', description: 'A symbol and the days on which it applies.' },
       ),
@@ -45,7 +48,7 @@ const schema = Block(
       Closed(
         {
           sector: Text(200, 'The sector.', 'Energy'),
-          from: Day('The first day that it is known to apply.'),
+          from: Day('The first day on which the sector is known to apply.'),
           known_at: Instant,
         },
         { title: 'CompanySector', description: 'A sector and the time it became known.' },
@@ -55,7 +58,7 @@ const schema = Block(
   },
   {
     title: 'CompanyIdentity',
-    description: 'The company as its instrument is described.',
+    description: 'The identity of the company, from the description of its instrument.',
     since: 'the newest of these details became known',
   },
 );

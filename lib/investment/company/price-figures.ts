@@ -5,20 +5,23 @@ import type { PriceFrequency } from '#lib/data/instrument-series.query.ts';
 export type PricePoint = { day: string; close: number; volume: number | null };
 
 export type PriceFigures = {
-  /** Simple returns, fractions. Null without a close near the day that many months before the last one. */
+  /**
+   * Simple returns as fractions. Null if there is no close near the day this many months before the last
+   * close.
+   */
   return1m: number | null;
   return3m: number | null;
   return12m: number | null;
-  /** Annualised, a fraction. Null with too few returns. */
+  /** Annualised volatility as a fraction. Null if there are too few returns. */
   volatility: number | null;
-  /** The number of returns that the volatility is computed from. */
+  /** The number of returns from which the volatility is computed. */
   volatilityReturns: number;
   low: PricePoint;
   high: PricePoint;
   medianVolume: number | null;
 };
 
-/** Periods a year, the least returns of a volatility, and how old a base close may be, in days. */
+/** Periods per year, minimum number of returns for a volatility, and maximum age of a base close in days. */
 const rules = {
   daily: { periodsAYear: 252, returnsMin: 20, toleranceDays: 10 },
   monthly: { periodsAYear: 12, returnsMin: 6, toleranceDays: 30 },
@@ -30,14 +33,17 @@ const WEEKS_52_DAYS = 364;
  * Returns the figures of a price history that ends with its last close. `points` ascend by day; days are
  * YYYY-MM-DD, closes are above 0. Throws a `RangeError` without points.
  *
- * - A return compares the last close with the last one by the same day of an earlier month, or with that of the
- *   earlier month's end in a monthly series. That close must not be older than 10 days (30 in a monthly series).
+ * - A return compares the last close with a base close: the last close up to the same day of an earlier month, or up
+ *   to the end of that month in a monthly series. The base close must be at most 10 days older than this day (30 days
+ *   in a monthly series).
  * - The volatility is the standard deviation (ddof 1) of the simple returns between consecutive closes of the last
- *   12 months, times the square root of 252 (daily) or 12 (monthly). It needs 20 or 6 returns.
- * - The range is over the 364 days up to the last close, that day included.
+ *   12 months, times the square root of 252 (daily) or 12 (monthly). It needs at least 20 returns (6 in a monthly
+ *   series).
+ * - The range is over the 364 days up to the last close, inclusive.
  * - The median volume is over the last 3 months.
  *
- * Example: monthly closes of 100 and 110 have a return of 0.1 over a month, and none over 3 months.
+ * Example: monthly closes of 100 and 110 have a return of 0.1 over one month, and a null return over 3
+ * months.
  */
 export function priceFigures(points: readonly PricePoint[], frequency: PriceFrequency): PriceFigures {
   const last = points.at(-1);
@@ -71,7 +77,10 @@ export function priceFigures(points: readonly PricePoint[], frequency: PriceFreq
   };
 }
 
-/** Returns the same day of an earlier month, or its last day if the month is shorter or the series is monthly. */
+/**
+ * Returns the same day of an earlier month. Returns the last day of that month if the month is shorter, or if
+ * the series is monthly.
+ */
 function dayBefore(day: string, months: number, frequency: PriceFrequency): string {
   const month = addMonths(day.slice(0, 7), -months);
   if (frequency === 'monthly') return lastDayOfMonth(month);

@@ -10,10 +10,13 @@ import { ageDays, Block, defineBlock, type Company } from './block.ts';
 import { priceFigures, type PricePoint } from './price-figures.ts';
 import { Day, Decimal, Fraction } from './wire.ts';
 
-/** How old the last close may be, in days, before the block is stale. */
+/** Maximum age of the last close in days. The block is stale if the close is older. */
 const AGE_DAYS_MAX = { daily: 31, monthly: 62 } as const;
 
-/** The days that are read: a year, the age of the last close, and how old the close of a year ago may be. */
+/**
+ * Number of days of prices to read: a year, plus the maximum age of the last close, plus the maximum age of
+ * the base close a year before.
+ */
 const WINDOW_DAYS = 366 + 62 + 30;
 
 const adjustments = ['vendor', 'derived', 'none'] as const;
@@ -21,7 +24,7 @@ const adjustments = ['vendor', 'derived', 'none'] as const;
 const Return = (months: string) =>
   Nullable(
     Fraction(`Return over ${months}.`, 0.031),
-    `Simple return over ${months} up to the last close, adjusted, a fraction; null without a close at the start.`,
+    `Simple return of the adjusted closes over ${months} up to the last close, a fraction; null if there is no close at the start.`,
   );
 
 const Extreme = (description: string) =>
@@ -36,7 +39,7 @@ const Extreme = (description: string) =>
 const schema = Block(
   {
     frequency: Type.Enum([...priceFrequencies], {
-      description: 'The series that was read: the daily one, or the monthly one if there is no daily one.',
+      description: 'The frequency of the prices: daily, or monthly if there is no daily series.',
     }),
     adjustment: Type.Enum([...adjustments], {
       description:
@@ -74,7 +77,7 @@ const schema = Block(
   },
   {
     title: 'CompanyPrice',
-    description: 'The last close, and figures of the year before it.',
+    description: 'The last close, and figures for the year before the last close.',
     since: 'the day of the last close',
   },
 );
@@ -115,7 +118,10 @@ export const price = defineBlock({
   },
 });
 
-/** Reads the closes of the window, oldest first, with a statement for each symbol that applied in it. */
+/**
+ * Reads the closes of the window, oldest first. Uses one statement for each symbol that the instrument had in
+ * the window.
+ */
 function recentPrices(em: Em, series: Series, day: string): Promise<PriceRow[]> {
   const from = addDays(day, -WINDOW_DAYS);
   const ranges = series.ranges.filter(({ until }) => until === null || until > from);
@@ -129,7 +135,10 @@ function recentPrices(em: Em, series: Series, day: string): Promise<PriceRow[]> 
 
 type Read = { series: Series; rows: readonly PriceRow[] };
 
-/** Adjusts closes and volumes as the prices of an instrument are: by the vendor if its closes are complete. */
+/**
+ * Adjusts closes and volumes for splits and dividends. Uses the adjusted closes of the vendor if they are
+ * complete.
+ */
 async function adjusted(
   em: Em,
   company: Company,

@@ -3,15 +3,16 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { themeFactorsRun } from '../theme-factors/theme-factors.run.ts';
 import type { SpecificRisk } from '../theme-factors/theme-factors.result.ts';
 
-/** The most runs that are searched for the latest as-of date. */
+/** Maximum number of runs that are searched for the latest as-of date. */
 const RUNS_MAX = 200;
 
 export type CompanySpecificRisk = SpecificRisk & { run_uid: string; as_of: string };
 
 /**
- * Returns the specific risk of a company in the sealed theme factor run with the latest as-of date by a day; of
- * several, in the one submitted last. Such a run read only data known by its as-of date. Undefined if there is
- * no run, or if it has no specific risk of the company. `symbols` are those of the company.
+ * Returns the specific risk of a company from a sealed theme factor run. Of the runs whose as-of date is at
+ * most the given day, uses the run with the latest as-of date, and of several such runs the run that was
+ * submitted last. The run has read only data known at its as-of date. Returns undefined if there is no run,
+ * or if the run has no specific risk for the company. `symbols` are the symbols of the company.
  */
 export async function latestSpecificRisk(
   em: Em,

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Nullable, Uid } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
-import { MICRO, selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
-import { companyExposures, publishedTaxonomyVersions } from '#lib/data/taxonomy.query.ts';
+import { MICRO } from '#lib/data/taxonomy.ts';
+import { companyExposures, taxonomyInForce } from '#lib/data/taxonomy.query.ts';
 import { SpecificRisk } from '../theme-factors/theme-factors.result.ts';
 import { ageDays, Block, defineBlock } from './block.ts';
 import { latestSpecificRisk } from './specific-risk.query.ts';
@@ -36,7 +36,7 @@ const schema = Block(
           description: 'The risk of the company that the theme factors do not explain.',
         },
       ),
-      'The specific risk from the sealed theme factor run with the latest as-of date by `as_of`, of the last 200 runs; null if that run has none of the company, or there is no run.',
+      'The specific risk from a sealed theme factor run: of the last 200 runs, the run with the latest as-of date up to `as_of`. Null if there is no such run, or if the run does not cover the company.',
     ),
   },
   {
@@ -53,10 +53,7 @@ export const themes = defineBlock({
   schema,
   async read(em, company) {
     const { day, symbols } = company;
-    const versions = await publishedTaxonomyVersions(em, await currentRevisions(em));
-    // The taxonomy of the workspace takes precedence, as in theme factor runs.
-    const own = versions.filter(({ isPlatform }) => !isPlatform);
-    const chosen = selectTaxonomyVersion(own.length > 0 ? own : versions, day);
+    const chosen = await taxonomyInForce(em, day, await currentRevisions(em));
     const exposures = chosen ? await companyExposures(em, chosen.id, symbols) : [];
     if (!chosen || exposures.length === 0) return 'never_observed';
     const risk = await latestSpecificRisk(em, { day, symbols });

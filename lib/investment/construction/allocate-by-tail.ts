@@ -9,14 +9,14 @@ import { conflictOf } from './conflict-of.ts';
 import type { Objective } from './construction-objective.schema.ts';
 import type { TailObjective } from './tail-risk.ts';
 
-/** Whether an objective is a risk of the past periods. */
+/** Whether an objective is a tail risk, which is computed from the returns of past periods. */
 export function isTail(objective: Objective): objective is TailObjective {
   return ['minimum_cvar', 'minimum_cdar', 'minimum_mad'].includes(objective.kind);
 }
 
 /**
- * Chooses the weights with the smallest tail risk and costs, and among them those with the smallest variance. There are
- * no shadow prices.
+ * Chooses the weights with the smallest sum of tail risk and costs. Of several such weights, chooses the
+ * weights with the smallest variance. There are no shadow prices.
  */
 export function allocateByTail(
   problem: AllocationProblem,
@@ -53,8 +53,9 @@ function tableOf(series: readonly Float64Array[]): ReturnTable {
 }
 
 /**
- * Adds the costs to a risk. A measure has slopes without constants, so the constants of the costs are spread over the
- * weights, whose sum is fixed.
+ * Adds the costs to a risk measure. A measure must be linear in the weights without a constant term. The
+ * constant terms of the costs are therefore divided by the sum of the weights, which is fixed, and added to
+ * every slope.
  */
 function withCosts(measure: RiskMeasure, { terms, budget, limits }: AllocationProblem): RiskMeasure {
   const priced = terms.filter(({ purchase, sale }) =>
@@ -83,8 +84,9 @@ function largestRate(terms: readonly AbsoluteTerm[]): number {
 }
 
 /**
- * The costs and their slopes at weights. Where a sale pays more than a purchase costs, the bounds permit one direction
- * only, and its slope counts at the bend too.
+ * Returns the costs at some weights, with their slopes and constant terms. If selling at a loss pays more
+ * than buying costs, the bounds allow only one direction of trading. The slope of this direction then also
+ * applies at the weight before the trades.
  */
 function costsAt(terms: readonly AbsoluteTerm[], weights: Float64Array, upper: Float64Array) {
   const slope = new Float64Array(weights.length);

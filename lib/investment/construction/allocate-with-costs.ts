@@ -4,26 +4,34 @@ import { costSlopes, tradeTerms, type CostModel, type LotStretch } from './trade
 
 const IMPACT_STEPS_MAX = 40;
 const GAIN_STEPS_MAX = 60;
-/** Doublings of the price of realised gains before the limit counts as out of reach. */
+/**
+ * Maximum number of doublings of the multiplier of the limit on realised gains. If the limit is then still
+ * exceeded, it counts as impossible to satisfy.
+ */
 const GAIN_DOUBLINGS_MAX = 16;
-/** Weights, and slopes of the costs, that change by less have settled. */
+/** Changes of weights and of cost slopes up to this size end the iteration. */
 const SETTLED = 1e-8;
-/** The price of realised gains is found within this share of it. */
+/** Relative tolerance of the multiplier of the limit on realised gains. */
 const PRICE_SETTLED = 1e-10;
-/** A realised gain this near below its limit, relative to the value, is at the limit. */
+/**
+ * Tolerance of the limit on realised gains, as a share of the portfolio value. The search ends at a gain
+ * within this tolerance.
+ */
 const GAIN_NEAR = 1e-6;
 const TRADE_MIN = 1e-9;
 
 export type TradingTerms = {
   model: CostModel;
-  /** Weight of the costs and of the tax in the objective. */
+  /** Weight of the costs in the objective. The next member is the weight of the tax. */
   costAversion: number;
   taxAversion: number;
-  /** Largest two-way turnover in the assets. */
+  /** Maximum two-way turnover of the assets, as a share of the portfolio value. */
   turnoverMax: number | undefined;
-  /** The lots of each asset as they are sold, for a price of realised gains. */
+  /**
+   * Returns the lots of each asset in the order of sale, for a multiplier of the limit on realised gains.
+   */
   stretchesAt: (gainPrice: number) => LotStretch[][];
-  /** Largest realised gain in the assets, as a share of value. */
+  /** Maximum realised gain of the assets, as a share of the portfolio value. */
   gainMax: number | undefined;
 };
 
@@ -32,18 +40,22 @@ export type CostedVerdict =
   | { ok: false; reason: 'gain_infeasible'; smallest: number }
   | (Extract<AllocationVerdict, { ok: true }> & {
       stretches: LotStretch[][];
-      /** Approximations that the weights rest on. */
+      /** The approximations that were used to find the weights. */
       heuristics: ('loss_lots' | 'realised_gain' | 'impact')[];
     });
 
 /**
- * Chooses weights with costs and taxes in the objective. Taxes are linear in each lot, with the lots of the smallest tax
- * sold first. Three parts are found by iteration:
+ * Chooses weights with costs and taxes in the objective. The tax of each lot is linear in the sold quantity,
+ * and the lots with the smallest tax are sold first. Three effects need iteration:
  *
- * - The slope of a square-root impact is that at the trade itself: a damped fixed point, at most 60 steps.
- * - A loss that would pay for selling and buying at once is counted only as far as the costs stay convex; then each such
- *   asset may be traded in the direction of the result alone, and the whole loss counts (`loss_lots`).
- * - A limit on realised gains is met by a price on gains, found by bisection (`realised_gain`).
+ * - The slope of a square-root impact must be the slope at the trade itself. A damped fixed-point iteration
+ *   of at most 40 steps finds this slope (`impact` if it does not converge).
+ * - The tax saving of a loss can exceed the costs of selling and buying at once, so that the costs are not
+ *   convex. A first solution counts only a part of the saving, so that the costs are convex. In a second
+ *   solution, each asset with such a loss can only be traded in the direction of the first solution, and the
+ *   whole saving counts (`loss_lots`).
+ * - A limit on realised gains is replaced by a cost per unit of realised gain, its multiplier, which
+ *   bisection finds (`realised_gain`).
  */
 export function allocateWithCosts(problem: AllocationProblem, terms: TradingTerms): CostedVerdict {
   const { model, costAversion } = terms;
@@ -114,11 +126,15 @@ const termsOf = ({ limits }: AllocationProblem, { turnoverMax }: TradingTerms) =
 type Sales = {
   stretches: LotStretch[][];
   priceOf: (stretch: LotStretch) => number;
-  /** Slopes of the costs to begin with. */
+  /** The first slopes of the costs. */
   start: Float64Array;
 };
 
-/** Repeats the allocation until the slopes of the costs are those at its trades. */
+/**
+ * Allocates with linear costs, first with the slopes `start`. Then repeats the allocation with adjusted slopes, until the
+ * slopes equal those of the cost model at the resulting trades. After `IMPACT_STEPS_MAX` repetitions it stops, and
+ * `isSettled` is false. Without impact costs, it allocates only once.
+ */
 function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches, priceOf, start }: Sales) {
   const { model, costAversion } = terms;
   const at = (trades: Float64Array) => costSlopes(model, trades).map((slope) => costAversion * slope);
@@ -147,7 +163,7 @@ function withImpact(problem: AllocationProblem, terms: TradingTerms, { stretches
     if (step === IMPACT_STEPS_MAX) return { verdict, slopes, isSettled: false };
     slopes = slopes.map((slope, k) => {
       const change = next[k]! - slope;
-      // A step that goes back and forth is shortened.
+      // If the change alternates in sign, the next steps are shortened.
       damping[k] = change * last[k]! < 0 ? damping[k]! / 2 : Math.min(1, damping[k]! * 1.2);
       last[k] = change;
       return slope + damping[k]! * change;
@@ -161,7 +177,10 @@ function largestDifference(one: Float64Array, other: Float64Array): number {
   return most;
 }
 
-/** Lets the marked assets move only to the side on which their weights are. */
+/**
+ * Restricts the marked assets to one direction of trading: the direction in which `weights` differ from the
+ * weights before.
+ */
 function inDirection(
   problem: AllocationProblem,
   marked: readonly boolean[],
@@ -183,7 +202,10 @@ function inDirection(
   };
 }
 
-/** Returns the gain that is realised on the way from one set of weights to another, as a share of value. */
+/**
+ * Returns the gain that is realised by the trades from one set of weights to another, as a share of the
+ * portfolio value.
+ */
 function realisedGain(
   before: Float64Array,
   after: Float64Array,
@@ -195,7 +217,10 @@ function realisedGain(
   );
 }
 
-/** The realised gain if all lots with a loss are sold, and no others. */
+/**
+ * Returns the realised gain if all lots with a loss and no other lots are sold, as a share of the portfolio
+ * value.
+ */
 function smallestGain(stretches: readonly (readonly LotStretch[])[]): number {
   return stretches.flat().reduce((sum, { width, gainShare }) => sum + width * Math.min(0, gainShare), 0);
 }

@@ -18,17 +18,18 @@ import { volatilityOf } from './measures.ts';
 import { allocateByTail, isTail } from './allocate-by-tail.ts';
 import { isRule, ruleWeights } from './rule-weights.ts';
 
-/** Distance within which the weights of a rule meet a constraint. */
+/** Tolerance within which the weights of a rule satisfy a constraint. */
 const DISTANCE = 1e-9;
-/** Shadow prices below this size are rounding. */
+/** Shadow prices of at most this size are rounding errors and are left out. */
 const PRICE_MIN = 1e-10;
 
 /**
- * Chooses the weights of a problem. The weights of a rule that miss a constraint are moved to the feasible weights with
- * the smallest tracking error to them.
+ * Chooses the weights of a problem. If the weights of a rule violate a constraint, the result is the feasible
+ * weights with the smallest tracking error against these weights.
  *
- * `infeasible` and `cap_infeasible` are verdicts; it refuses a singular covariance matrix (`not_identifiable`) and means
- * that are all at or below the risk-free rate (`no_excess_return`).
+ * Returns the verdict `infeasible` or `cap_infeasible` if no weights satisfy the constraints. Throws the
+ * refusal `not_identifiable` for a singular covariance matrix, and `no_excess_return` if no feasible
+ * portfolio has an expected return above the risk-free rate.
  */
 export function allocate(problem: AllocationProblem): AllocationVerdict {
   const { objective, limits } = problem;
@@ -51,7 +52,7 @@ export function prepared(problem: AllocationProblem): PortfolioPolyhedron {
   const verdict = portfolioPolyhedron(problem.elements, constraintsOf(problem));
   if (verdict.ok) return verdict.polyhedron;
   const symbol = problem.symbols[verdict.at % problem.symbols.length]!;
-  const detail = `The returns of ${symbol} are a combination of those of other symbols, so the weights are not unique. Exclude it, or use the estimator ledoit_wolf.`;
+  const detail = `The returns of ${symbol} are a linear combination of the returns of other symbols, so the weights are not unique. Exclude the symbol, or use the estimator ledoit_wolf.`;
   throw refused('not_identifiable', detail, { symbols: [symbol], observed: verdict.pivot, needed: 1e-12 });
 }
 
@@ -86,7 +87,7 @@ function objectiveVerdict(problem: AllocationProblem): Verdict {
   }
 }
 
-/** (w - target)'S(w - target) and the costs, less a constant. */
+/** Returns the objective (w - target)'S(w - target) plus the costs. A constant term is left out. */
 function towards({ elements }: AllocationProblem, target: Float64Array) {
   return { risk: 2, linear: multiply(elements, target).map((each) => -2 * each), costWeight: 1 };
 }
@@ -131,7 +132,8 @@ function namedPrices(problem: AllocationProblem, { shadowPrices, caps }: CappedS
   if (limited !== undefined)
     named.push({ pointer: '/constraints/turnover_max', symbol: null, shadowPrice: limited });
   caps.forEach(({ multiplier, volatility }, k) =>
-    // The multiplier is that of half the squared volatility.
+    // The multiplier is the derivative of the objective by half the squared volatility. Times the
+    // volatility, it is the derivative by the volatility, which is the shadow price.
     named.push({
       pointer: problem.caps[k]?.pointer ?? '/objective/target',
       symbol: null,

@@ -5,18 +5,21 @@ import type { Objective } from './construction-objective.schema.ts';
 import type { WeightLimits } from './weight-limits.ts';
 import type { WeightRow } from './weight-rows.ts';
 
-/** A limit on a volatility, with the member of the request that sets it. */
+/** A limit on a volatility, with the JSON pointer to the member of the request that sets the limit. */
 export type NamedCap = VolatilityCap & { pointer: string };
 
-/** The choice of weights in numbers: objective, estimates and limits. All rates are annual, except the series. */
+/**
+ * The choice of weights in numbers: objective, estimates and limits. All rates are annual, except the returns
+ * in `series`.
+ */
 export type AllocationProblem = {
   symbols: readonly string[];
   objective: Objective;
   covariance: Matrix;
-  /** The same, row by row. */
+  /** The elements of the covariance matrix, row by row. */
   elements: Float64Array;
   volatilities: Float64Array;
-  /** K series of N returns of one period. */
+  /** K series, each of N returns of one period. */
   series: readonly Float64Array[];
   means: Float64Array | null;
   riskFree: number;
@@ -27,27 +30,34 @@ export type AllocationProblem = {
   limits: WeightLimits;
   rows: readonly WeightRow[];
   caps: readonly NamedCap[];
-  /** Costs, taxes and turnover. The limit of the first term is that of the turnover. */
+  /** Costs, taxes and turnover. `max` of the first term is the limit on the turnover. */
   terms: readonly AbsoluteTerm[];
   positionsMax: number | null;
-  /** Places of the assets that may be held. */
+  /** Indices of the assets that may be held. */
   permitted: readonly number[];
 };
 
-/** The member of the request that a limit comes from, and the change of the objective for one unit of it. */
+/**
+ * The shadow price of a limit: the change of the objective for one unit of the limit. `pointer` is the JSON
+ * pointer to the member of the request that sets the limit.
+ */
 export type ShadowPrice = { pointer: string; symbol: string | null; shadowPrice: number };
 
 export type Allocation = {
   weights: Float64Array;
   prices: ShadowPrice[];
-  /** Largest violation of the conditions of optimality; null for a rule without constraints that bind. */
+  /**
+   * Largest violation of the optimality conditions; null for the weights of a rule that satisfy all
+   * constraints.
+   */
   kktResidual: number | null;
   /** Whether the weights of a rule were moved to meet the constraints. */
   isAdjusted: boolean;
 };
 
 /**
- * Returns weights with the rounding of their sum put on the weight that is farthest from its limits, the first of equals.
+ * Corrects the rounding error of the sum of the weights. The correction is added to the weight that is
+ * farthest from its limits; of several such weights, to the first.
  */
 export function withExactSum({ budget, limits }: AllocationProblem, weights: Float64Array): Float64Array {
   const exact = weights.slice();

@@ -4,12 +4,16 @@ import type { PortfolioConstraints } from '#lib/numerics/optimisation/portfolio-
 import type { AllocationProblem } from './allocation-problem.ts';
 import { constraintsOf, rowsOf } from './constraints-of.ts';
 
-/** Limits that leave less room than this are in conflict for the solvers. */
+/**
+ * Amount by which each limit is narrowed in a second check. Limits that contradict each other after the
+ * narrowing count as in conflict.
+ */
 const ROOM = 1e-8;
 
 /**
- * Returns the conflict of the linear constraints of a problem, by the members of the request; null if they can be met.
- * Constraints that leave almost no room are in conflict too, because no solver meets them in doubles.
+ * Returns the conflict of the linear constraints of a problem, with the members of the request as names.
+ * Returns null if the constraints can be satisfied. Constraints that leave almost no feasible set are in
+ * conflict too, because no solver can satisfy them in double precision.
  */
 export function conflictOf(problem: AllocationProblem): Conflict | null {
   const { limits } = problem;

@@ -10,7 +10,7 @@ export function constraintsOf(problem: AllocationProblem): PortfolioConstraints 
     upper: limits.upper,
     budget,
     rows: rowsOf(problem).map(({ range }) => range),
-    // Terms without a slope and without a limit add variables for nothing.
+    // A term without slopes and without a limit is left out, because it would only add variables.
     absolutes: terms.filter(
       ({ max, sale, purchase }) => max !== undefined || hasSlope(sale) || hasSlope(purchase),
     ),
@@ -20,7 +20,7 @@ export function constraintsOf(problem: AllocationProblem): PortfolioConstraints 
 /** Whether any slope of a term is not 0. */
 export const hasSlope = (slopes: Float64Array | undefined) => slopes?.some((slope) => slope !== 0) ?? false;
 
-/** Returns the rows of a problem, with that of a target return. */
+/** Returns the linear rows of a problem, including the row of a target return. */
 export function rowsOf({ objective, rows, means }: AllocationProblem) {
   return objective.kind === 'target_return' ? [...rows, returnRow(means!, objective.target)] : rows;
 }

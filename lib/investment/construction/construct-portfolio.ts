@@ -2,6 +2,7 @@ import { allocateWithCosts, type TradingTerms } from './allocate-with-costs.ts';
 import type { AllocationProblem } from './allocation-problem.ts';
 import type { ConstructionInput } from './construction-input.ts';
 import { ConstructionRefused, type ConstructionRefusal } from './construction-refusal.ts';
+import type { Covariance } from './covariance.schema.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
 import { constructionResult } from './construction-result.ts';
 import { prepareConstruction, type Construction } from './construction.ts';
@@ -14,19 +15,19 @@ export type ConstructionOutcome =
   | {
       ok: true;
       result: ConstructionResult;
-      /** The annual covariance matrix by rows; `covariance_sha256` is the hash of this object. */
-      covariance: { symbols: string[]; covariance: number[][] };
+      /** The annual covariance matrix, row by row. `covariance_sha256` is the hash of this object. */
+      covariance: Covariance;
     }
   | { ok: false; refusal: ConstructionRefusal };
 
 /**
- * Constructs a portfolio: estimates the risk, chooses the weights of the objective within the limits, and lists the
- * trades that lead to them. It places no order. The order of assets, holdings and members does not matter: symbols are
- * taken in code-unit order.
+ * Constructs a portfolio: estimates the risk, chooses the weights of the objective within the limits, and
+ * lists the trades that lead to them. The function places no orders. The order of assets, holdings and
+ * members has no effect, because symbols are sorted in code-unit order.
  *
- * Units: rates of the request and the result are annual fractions; weights are shares of the value.
- * Refuses `constraints_infeasible`, `no_excess_return`, `returns_required`, `not_identifiable`, `currencies_mixed`,
- * `market_history_insufficient`, `too_large` and `validation_failed`, never with partial results.
+ * Units: rates of the request and the result are annual fractions; weights are shares of the value. Refuses
+ * `constraints_infeasible`, `no_excess_return`, `returns_required`, `not_identifiable`, `currencies_mixed`,
+ * `market_history_insufficient`, `too_large` and `validation_failed`, without partial results.
  */
 export function constructPortfolio(input: ConstructionInput): ConstructionOutcome {
   try {
@@ -72,7 +73,7 @@ function solve(construction: Construction): LimitedVerdict & { problem: Allocati
   return { ...solved, problem: last };
 }
 
-/** The limit on the turnover, for the explanation of a conflict. */
+/** Adds the limit on the turnover to the problem, so that a conflict can name this limit. */
 function withTerms(problem: AllocationProblem, { turnoverMax }: TradingTerms): AllocationProblem {
   if (turnoverMax === undefined) return { ...problem, terms: [] };
   return { ...problem, terms: [{ from: problem.before, max: turnoverMax }] };

@@ -12,7 +12,8 @@ const Group = Type.Union(
     Closed(
       {
         by: Type.Enum(['sector', 'theme'], {
-          description: 'A sector, or a theme, in which a weight counts in proportion to its exposure.',
+          description:
+            'Kind of the group. In a theme, the weight of a symbol is multiplied by the exposure of the symbol to the theme.',
         }),
         name: Type.String({
           minLength: 1,
@@ -54,13 +55,13 @@ export const Constraints = Closed(
           by_symbol: Type.Optional(
             bySymbol(
               Closed(Range, { description: 'Limits on the weight of one symbol.' }),
-              'Limits by symbol, instead of the general ones.',
+              'Limits by symbol. They replace `min` and `max` for the named symbols.',
             ),
           ),
         },
         {
           description:
-            'Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max` the minimum applies to the symbols that are held.',
+            'Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max`, the minimum applies only to symbols that are held.',
         },
       ),
     ),
@@ -71,7 +72,7 @@ export const Constraints = Closed(
       Type.Number({
         minimum: 0,
         maximum: 20,
-        description: 'Largest sum of purchases and sales, a fraction of the value (two-way turnover).',
+        description: 'Largest two-way turnover: purchases plus sales, as a fraction of the portfolio value.',
         examples: [0.4],
       }),
     ),
@@ -79,7 +80,8 @@ export const Constraints = Closed(
       Type.Number({
         minimum: 0,
         maximum: 10,
-        description: 'Largest annual volatility of the difference from the benchmark, a fraction.',
+        description:
+          'Largest tracking error: the annual volatility of the return difference from the benchmark, a fraction.',
         examples: [0.03],
       }),
     ),
@@ -96,7 +98,7 @@ export const Constraints = Closed(
         minimum: 1,
         maximum: 1000,
         description:
-          'Largest number of positions. They are chosen by backward elimination, which is a heuristic; the result states a bound on the objective.',
+          'Largest number of positions. The positions are chosen by backward elimination, which is a heuristic. The result states a bound on the objective.',
         examples: [30],
       }),
     ),
@@ -120,14 +122,14 @@ export const Constraints = Closed(
             }),
           ),
         },
-        { description: 'Limits each trade by the volume of its symbol. Default: no limit.' },
+        { description: 'Limits each trade by the traded volume of its symbol. Default: no limit.' },
       ),
     ),
     lot_size: Type.Optional(
       Type.String({
         pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,8})?$',
         default: '1',
-        description: 'Number of shares of which trades are multiples, above 0, as decimal text.',
+        description: 'Trades are multiples of this number of shares, above 0, as decimal text.',
         examples: ['1'],
       }),
     ),
@@ -136,14 +138,14 @@ export const Constraints = Closed(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'Smallest amount of a trade, in minor units. Smaller trades are left out.',
+        description: 'Smallest amount of a trade, in minor units. Smaller trades are omitted.',
       }),
     ),
     short: Type.Optional(
       Type.Boolean({ default: false, description: 'Whether weights below 0 are permitted.' }),
     ),
   },
-  { description: 'Limits that the weights and trades meet.' },
+  { description: 'Limits on the weights and on the trades.' },
 );
 
 export type Constraints = Static<typeof Constraints>;

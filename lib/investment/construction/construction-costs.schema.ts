@@ -8,7 +8,7 @@ const Aversion = (what: string) =>
       minimum: 0,
       maximum: 1000,
       default: 1,
-      description: `Weight of the ${what}, as a share of the value, in the objective. With 0 it is only reported.`,
+      description: `Weight in the objective of the ${what}, as a share of the portfolio value. With 0, the target weights do not depend on the ${what}.`,
     }),
   );
 
@@ -34,7 +34,7 @@ export const Costs = Closed(
             examples: [0.6],
           }),
         },
-        { description: 'Market impact by the square-root law. Symbols need a daily volume.' },
+        { description: 'Market impact by the square-root law. Every traded symbol needs a daily volume.' },
       ),
     ),
     aversion: Aversion('costs'),
@@ -50,20 +50,20 @@ export const Tax = Closed(
         short_bps: BasisPoints('Rate on short-term gains, in basis points.', 10_000),
         long_bps: BasisPoints('Rate on long-term gains, in basis points.', 10_000),
       },
-      { description: 'Tax rates. Losses count with the same rates and reduce the tax.' },
+      { description: 'Tax rates. Losses reduce the tax at the same rates.' },
     ),
     realised_gain_max_minor: Type.Optional(
       Type.Integer({
         minimum: -Number.MAX_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Largest sum of realised gains less losses, in minor units.',
+        description: 'Upper limit on the realised gains minus the realised losses, in minor units.',
       }),
     ),
     aversion: Aversion('tax'),
   },
   {
     description:
-      'Taxes on the lots that are sold, linear in each lot. The lots with the smallest tax are sold first. Default: none.',
+      'Taxes on the lots that are sold, in proportion to the sold quantity of each lot. The lots with the smallest tax are sold first. Default: none.',
   },
 );
 

@@ -1,22 +1,25 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { addDays, addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { featureMatrixAsOf } from '#lib/data/feature-join.query.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { lastCloses } from '../portfolios/close.query.ts';
-
-import { readSealedGroup } from '../portfolios/portfolio-group.query.ts';
+import { readPinned } from '../portfolios/pinned-portfolio.query.ts';
 import { readFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { ConstructionData } from './construction-data.ts';
 import { PRICES_MAX, SYMBOLS_MAX } from './construction-limits.ts';
-import { exposuresTo, knownInstruments, possiblyHeld } from './construction-market.query.ts';
+import { exposuresTo, knownInstruments } from './construction-market.query.ts';
 import type { ConstructionRunInput } from './construction-run.schema.ts';
 
-/** Calendar days for one session, with holidays, and for the sessions of a volume. */
+/**
+ * Number of calendar days to read per session, because of weekends and holidays. The next constant is the
+ * number of calendar days to read for the volumes.
+ */
 const DAYS_PER_SESSION = 1.6;
 const VOLUME_DAYS = 45;
 
-/** Reads all that a construction depends on, at the revisions that the run may read. */
+/** Reads all data that a construction depends on, at the revisions that the run may read. */
 export async function readConstruction(
   em: Em,
   input: ConstructionRunInput,
@@ -24,19 +27,22 @@ export async function readConstruction(
 ): Promise<ConstructionData> {
   const { as_of: asOf, universe, constraints, risk } = input;
   const pinned = { asOf, revisions };
-  const { symbols: _, ...group } = await readSealedGroup(em, input, revisions);
-  const held = await possiblyHeld(
-    em,
-    input,
-    group.splits.map(({ symbol }) => symbol),
-  );
+  const { group, symbols: held } = await readPinned(em, input, pinned);
   const exposures = await exposuresTo(em, themesOf(input), pinned);
   const listed = await listedOf(em, universe, { exposures, pinned });
-  const benchmark = Object.keys(input.benchmark ?? {});
-  const symbols = [...new Set([...held, ...(listed ?? []), ...benchmark])].sort(byCodeUnit);
+  const other = input.benchmark_portfolio;
+  const compared = other && (await readPinned(em, other, pinned));
+  const benchmark = compared?.symbols ?? Object.keys(input.benchmark ?? {});
+  const symbols = [...new Set([...held, ...(listed ?? []), ...benchmark])].sort(compareText);
   const count = symbols.length * (risk.window + 1);
   const isTooLarge = count > PRICES_MAX || (listed?.length ?? 0) > SYMBOLS_MAX;
-  const market = { group, listed, exposures, symbols: symbols.length };
+  const market = {
+    group,
+    benchmarkGroup: compared?.group ?? null,
+    listed,
+    exposures,
+    symbols: symbols.length,
+  };
   if (isTooLarge)
     return {
       ...market,
@@ -70,13 +76,13 @@ export async function readConstruction(
   };
 }
 
-/** The themes of the universe and of the groups. */
+/** Returns the themes that the universe and the groups name. */
 function themesOf({ universe, constraints: { groups = [] } }: ConstructionRunInput): Set<string> {
   const named = groups.flatMap((group) => (group.by === 'theme' ? [group.name] : []));
   return new Set(universe.kind === 'theme' ? [...named, universe.name] : named);
 }
 
-/** The symbols of the universe; null where it is what the portfolio holds. */
+/** Returns the symbols of the universe; null if the universe is the holdings of the portfolio. */
 async function listedOf(
   em: Em,
   universe: ConstructionRunInput['universe'],
@@ -105,7 +111,7 @@ async function listedOf(
   }
 }
 
-/** Adjusted prices: one more than returns, by months or by sessions. */
+/** Reads adjusted prices by months or by sessions. One more price than returns is read. */
 function pricesOf(
   em: Em,
   { as_of: asOf, risk: { frequency, window } }: ConstructionRunInput,
@@ -142,5 +148,3 @@ async function featureValues(
   });
   return Object.fromEntries(cells.flatMap(({ entity, value }) => (value === null ? [] : [[entity, value]])));
 }
-
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,12 +1,13 @@
-import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
+import { compareText } from '#lib/core/compare-text.ts';
+import { divideHalfEven, type Fraction, ONE } from '#lib/core/decimal.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { denseSeries } from '#lib/data/dense-series.ts';
 import { readPriceText, type SymbolPriceText } from '#lib/data/price-text.ts';
 import { MICRO, type ThemeExposure } from '#lib/data/taxonomy.ts';
 import type { LastClose } from '../portfolios/close.query.ts';
-import { parseEventText } from '../portfolios/event-text.ts';
 import type { Lot } from '../portfolios/lot.ts';
-import { readerOfPrices } from '../portfolios/lot-values.ts';
+import { pricesBySymbol, readerOfPrices } from '../portfolios/lot-values.ts';
+import type { PortfolioEvent, SplitAction } from '../portfolios/portfolio-event.ts';
 import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { positionsOf } from '../portfolios/positions.ts';
 import { factorModelOf } from '../risk/factor-model.ts';
@@ -21,17 +22,20 @@ import type {
 import { refused } from './construction-refusal.ts';
 import type { KnownInstrument } from './construction-market.query.ts';
 import type { ConstructionRunInput } from './construction-run.schema.ts';
-import { UNIT } from './fixed-point.ts';
 import { relievedLots } from './relieved-lots.ts';
 
 /** The data of a construction, as known at its as-of date. */
 export type ConstructionData = {
   group: PortfolioGroup;
-  /** The symbols of the universe; null where it is what the portfolio holds. */
+  /** The group of the portfolio that is the benchmark; null if the benchmark is not a portfolio. */
+  benchmarkGroup: PortfolioGroup | null;
+  /** The symbols of the universe; null if the universe is the holdings of the portfolio. */
   listed: string[] | null;
-  /** Number of symbols of the universe, the holdings and the benchmark. */
+  /** Number of symbols in the universe, the holdings and the benchmark together. */
   symbols: number;
-  /** Whether there are more symbols or prices than a construction reads. Then nothing else is read. */
+  /**
+   * Whether there are more symbols or prices than a construction may read. If true, no other data are read.
+   */
   isTooLarge: boolean;
   instruments: KnownInstrument[];
   exposures: ThemeExposure[];
@@ -39,7 +43,10 @@ export type ConstructionData = {
   prices: SymbolPriceText[];
   volumes: SymbolPriceText[];
   feature: Record<string, number> | null;
-  /** The run of the estimator `factor_run`; undefined without one, or if its taxonomy can no longer be read. */
+  /**
+   * The run of the estimator `factor_run`. Undefined without this estimator, or if the taxonomy of the run
+   * can no longer be read.
+   */
   factorRun: FactorRun | undefined;
 };
 
@@ -48,17 +55,17 @@ const PERIODS = { daily: 252, monthly: MONTHS_PER_YEAR };
 
 /**
  * Returns the self-contained input of a construction: holdings with their lots, cash, and assets with their returns.
- * `lots` are those of the portfolio. Throws the refusal of cash in another currency.
+ * `lots` are those of the portfolio, `events` those of its group. Throws the refusal of cash in another currency.
  */
 export function constructionOf(
   input: ConstructionRunInput,
   data: ConstructionData,
-  lots: readonly Lot[],
+  { lots, events }: { lots: readonly Lot[]; events: readonly PortfolioEvent[] },
 ): ConstructionInput {
   const { risk, costs, tax, constraints, portfolio, as_of: asOf } = input;
   const terms = data.group.portfolios.find((each) => each.portfolio === portfolio)!;
   const currency = terms.baseCurrency;
-  const closes = new Map(data.closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const closes = pricesBySymbol(data.closes);
   const read = readerOfPrices(closes, asOf);
   const priceOf = (symbol: string) => fixedOf(read(symbol).fraction);
   const holdings = [...Map.groupBy(lots, ({ symbol }) => symbol)].map(
@@ -84,7 +91,7 @@ export function constructionOf(
         window: risk.window,
         ...(risk.half_life === null ? {} : { half_life: risk.half_life }),
       },
-      // A share of 0 cannot bind.
+      // A limit of 0 never binds, so it is left out.
       constraints: cashMin ? constraints : limits,
       ...(costs && { costs }),
       ...(tax && { tax }),
@@ -93,31 +100,35 @@ export function constructionOf(
     },
     currency,
     minorDigits: minorDigits(currency)!,
-    cashMinor: cashOf(input, data.group, currency),
+    cashMinor: cashOf(input, { events, splits: data.group.splits, currency }),
     assets: assetsOf(input, data, { held: holdings.map(({ symbol }) => symbol), priceOf, currency }),
     holdings,
     periodsPerYear: PERIODS[risk.frequency],
     benchmark: input.benchmark,
+    hasBenchmarkCash: data.benchmarkGroup !== null,
     feature: data.feature,
     factorModel: factorModelOfRun(data.factorRun),
   };
 }
 
 function fixedOf(fraction: Fraction | null): bigint | null {
-  return fraction && divideHalfEven(fraction.numerator * UNIT, fraction.denominator);
+  return fraction && divideHalfEven(fraction.numerator * ONE, fraction.denominator);
 }
 
 function cashOf(
   { portfolio, as_of: asOf }: ConstructionRunInput,
-  { events, splits }: PortfolioGroup,
-  currency: string,
+  {
+    events,
+    splits,
+    currency,
+  }: { events: readonly PortfolioEvent[]; splits: readonly SplitAction[]; currency: string },
 ): bigint {
-  const own = parseEventText(events).filter((event) => event.portfolio === portfolio);
+  const own = events.filter((event) => event.portfolio === portfolio);
   const held = positionsOf({ events: own, splits, asOf }).cash.filter(
     ({ amountMinor }) => amountMinor !== 0n,
   );
   if (held.some((cash) => cash.currency !== currency)) {
-    const currencies = [...new Set([currency, ...held.map((cash) => cash.currency)])].sort(byCodeUnit);
+    const currencies = [...new Set([currency, ...held.map((cash) => cash.currency)])].sort(compareText);
     const detail = `The portfolio has cash in ${currencies.join(', ')}. A construction needs one currency.`;
     throw refused('currencies_mixed', detail, { currencies });
   }
@@ -134,7 +145,7 @@ function assetsOf(
   }: { held: readonly string[]; priceOf: (symbol: string) => bigint | null; currency: string },
 ): ConstructionAsset[] {
   const eligible = new Set(data.listed ?? held);
-  const symbols = [...new Set([...eligible, ...Object.keys(input.benchmark ?? {})])].sort(byCodeUnit);
+  const symbols = [...new Set([...eligible, ...Object.keys(input.benchmark ?? {})])].sort(compareText);
   const known = new Map(data.instruments.map((each) => [each.symbol, each]));
   const returns = returnsOf(input, data.prices, new Set(symbols));
   const volumes = mediansOf(data.volumes);
@@ -154,7 +165,7 @@ function assetsOf(
 
 type Returns = { get(symbol: string): ArrayLike<number> | undefined; rows: number };
 
-/** Simple returns of the window, oldest first, NaN where a price is missing. */
+/** Returns the simple returns of the window, oldest first; NaN if a price is missing. */
 function returnsOf(
   { as_of: asOf, risk: { frequency, window } }: ConstructionRunInput,
   prices: readonly SymbolPriceText[],
@@ -180,7 +191,10 @@ function returnsOf(
 const SESSIONS = 21;
 const SESSIONS_MIN = 11;
 
-/** The median volume of the last 21 sessions by symbol. A symbol with fewer than 11 volumes, or a median of 0, has none. */
+/**
+ * Returns the median volume of the last 21 sessions by symbol. A symbol with fewer than 11 volumes, or with a
+ * median of 0, is left out.
+ */
 function mediansOf(volumes: readonly SymbolPriceText[]): Map<string, number> {
   const symbols = new Set(volumes.map(({ symbol }) => symbol));
   const { valuesOf } = denseSeries(volumes, { rows: SESSIONS, calendar: symbols, by: 'day' });
@@ -194,7 +208,7 @@ function mediansOf(volumes: readonly SymbolPriceText[]): Map<string, number> {
   return medians;
 }
 
-/** The annual risk model of a sealed theme factor run; null without one. */
+/** Returns the annual risk model of a sealed theme factor run; null if there is no run. */
 function factorModelOfRun(factorRun: FactorRun | undefined): ConstructionFactorModel | null {
   const model = factorRun && factorModelOf(factorRun.run, factorRun);
   if (!model) return null;
@@ -206,5 +220,3 @@ function factorModelOfRun(factorRun: FactorRun | undefined): ConstructionFactorM
     ),
   };
 }
-
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

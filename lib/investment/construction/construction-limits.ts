@@ -1,6 +1,6 @@
-/** The most symbols of a universe. */
+/** Maximum number of symbols in a universe. */
 export const SYMBOLS_MAX = 1_000;
-/** The most prices that a construction reads: 1,000 symbols for ten years of sessions. */
+/** Maximum number of prices that a construction reads: 1,000 symbols for ten years of sessions. */
 export const PRICES_MAX = 2_521_000;
-/** The most orders of a file for order batches. */
-export const ORDERS_MAX = 2_000;
+/** Maximum number of symbols of a covariance matrix that is kept with its run. */
+export const MATRIX_SYMBOLS_MAX = 1_000;

@@ -9,22 +9,22 @@ export const Symbol = Type.String({
   examples: ['AAPL'],
 });
 
-/** Values by symbol, at most 1,000. */
+/** Builds the schema of values by symbol, for at most 1,000 symbols. */
 export function bySymbol<T extends Type.TSchema>(value: T, description: string) {
   return Type.Record(Type.String({ pattern: SYMBOL_PATTERN }), value, { maxProperties: 1000, description });
 }
 
-/** A share of the value of the portfolio; below 0 it is a short position. */
+/** Builds the schema of a weight: a share of the portfolio value, below 0 for a short position. */
 export const Weight = (description: string) =>
   Type.Number({ minimum: -10, maximum: 10, description, examples: [0.1] });
 
 export const weightsBySymbol = (description: string) =>
   bySymbol(Weight('Share of the value, a fraction.'), description);
 
-/** A share from 0 to 1. */
+/** Builds the schema of a share from 0 to 1. */
 export const Share = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [0.2] });
 
-/** Basis points of an amount. */
+/** Builds the schema of a rate in basis points of an amount. */
 export const BasisPoints = (description: string, maximum: number) =>
   Type.Number({ minimum: 0, maximum, description, examples: [5] });

@@ -5,7 +5,7 @@ import { bySymbol, Symbol, weightsBySymbol } from './construction-members.schema
 const AnnualReturn = (description: string) =>
   Type.Number({ minimum: -1, maximum: 10, description, examples: [0.08] });
 
-/** An objective without parameters. */
+/** Builds the schema of an objective without parameters. */
 function Plain<K extends string>(kind: K, description: string) {
   return Closed({ kind: Type.Literal(kind, { description }) }, { description });
 }
@@ -20,33 +20,34 @@ const Level = Type.Optional(
 
 export const Objective = Type.Union(
   [
-    Plain('minimum_variance', 'Smallest variance.'),
-    Plain('maximum_sharpe', 'Largest ratio of the excess return to the volatility.'),
+    Plain('minimum_variance', 'Minimises the variance of the portfolio.'),
+    Plain('maximum_sharpe', 'Maximises the Sharpe ratio: the excess return divided by the volatility.'),
     Closed(
       {
-        kind: Type.Literal('mean_variance', { description: 'Largest utility.' }),
+        kind: Type.Literal('mean_variance', { description: 'Maximises the utility.' }),
         risk_aversion: Type.Number({
           minimum: 0.1,
           maximum: 1000,
-          description: 'Weight g of the risk: the utility is the return less g / 2 times the variance.',
+          description:
+            'Weight g of the risk. The utility is the expected return minus g / 2 times the variance.',
           examples: [5],
         }),
       },
-      { description: 'Largest expected return less risk, costs and taxes.' },
+      { description: 'Maximises the expected return minus the weighted risk, costs and taxes.' },
     ),
     Closed(
       {
         kind: Type.Literal('target_return', {
-          description: 'Smallest variance with a return of at least `target`.',
+          description: 'Minimises the variance, with an expected return of at least `target`.',
         }),
         target: AnnualReturn('Expected annual return, a fraction.'),
       },
-      { description: 'Smallest variance with at least this expected return.' },
+      { description: 'Minimises the variance for a required expected return.' },
     ),
     Closed(
       {
         kind: Type.Literal('target_volatility', {
-          description: 'Largest expected return with a volatility of at most `target`.',
+          description: 'Maximises the expected return, with a volatility of at most `target`.',
         }),
         target: Type.Number({
           exclusiveMinimum: 0,
@@ -55,47 +56,55 @@ export const Objective = Type.Union(
           examples: [0.1],
         }),
       },
-      { description: 'Largest expected return with at most this volatility.' },
+      { description: 'Maximises the expected return for a limited volatility.' },
     ),
     Closed(
       {
-        kind: Type.Literal('minimum_cvar', { description: 'Smallest expected loss in the worst periods.' }),
+        kind: Type.Literal('minimum_cvar', { description: 'Minimises the mean loss of the worst periods.' }),
         level: Level,
       },
-      { description: 'Smallest conditional value at risk of the past periods (Rockafellar and Uryasev).' },
+      {
+        description: 'Minimises the conditional value at risk of the past returns (Rockafellar and Uryasev).',
+      },
     ),
     Closed(
       {
-        kind: Type.Literal('minimum_cdar', { description: 'Smallest mean of the deepest drawdowns.' }),
+        kind: Type.Literal('minimum_cdar', { description: 'Minimises the mean of the deepest drawdowns.' }),
         level: Level,
       },
-      { description: 'Smallest conditional drawdown at risk of the uncompounded past returns.' },
+      { description: 'Minimises the conditional drawdown at risk of the past returns, without compounding.' },
     ),
-    Plain('minimum_mad', 'Smallest mean absolute deviation of the past periods.'),
+    Plain('minimum_mad', 'Minimises the mean absolute deviation of the past returns.'),
     Closed(
       {
         kind: Type.Literal('risk_budget', {
-          description: 'Contributions to the variance in given proportions.',
+          description: 'Gives the symbols fixed shares of the variance.',
         }),
         budget: Type.Optional(
           bySymbol(
             Type.Number({ minimum: 0, maximum: 1e6, description: 'Share of the risk.', examples: [1] }),
-            'Shares of the risk by symbol; they are divided by their sum, and omitted symbols have 0. Default: equal.',
+            'Shares of the risk by symbol, divided by their sum. Omitted symbols have 0. Default: equal shares.',
           ),
         ),
       },
-      { description: 'Each symbol contributes its budget to the variance. Equal budgets are risk parity.' },
+      {
+        description:
+          'The contribution of each symbol to the variance is proportional to its budget. Equal budgets give risk parity.',
+      },
     ),
-    Plain('hierarchical_risk_parity', 'Recursive bisection of single-linkage clusters.'),
+    Plain(
+      'hierarchical_risk_parity',
+      'Hierarchical risk parity: recursive bisection of single-linkage clusters.',
+    ),
     Plain(
       'maximum_diversification',
-      'Largest ratio of the mean volatility to the volatility of the portfolio.',
+      'Maximises the diversification ratio: the weighted mean volatility of the symbols divided by the volatility of the portfolio.',
     ),
-    Plain('minimum_tracking_error', 'Smallest variance of the difference from the benchmark.'),
-    Plain('inverse_volatility', 'Weights in proportion to the inverse volatility.'),
-    Plain('equal', 'Equal weights.'),
+    Plain('minimum_tracking_error', 'Minimises the variance of the return difference from the benchmark.'),
+    Plain('inverse_volatility', 'Weights each symbol in proportion to the inverse of its volatility.'),
+    Plain('equal', 'Gives every symbol the same weight.'),
   ],
-  { description: 'The objective of the weights. Default: `minimum_variance`.' },
+  { description: 'The objective of the optimisation. Default: `minimum_variance`.' },
 );
 
 const View = Closed(
@@ -104,51 +113,55 @@ const View = Closed(
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'Symbols with an equal share of the portfolio of the view.',
+      description: 'Symbols that the view is about, with equal weights.',
     }),
     short: Type.Optional(
       Type.Array(Symbol, {
         maxItems: 100,
         uniqueItems: true,
-        description: 'Symbols that the first ones are compared with, with equal shares. Default: none.',
+        description:
+          'Symbols that `long` is compared with, with equal weights. Default: none, so that the view is absolute.',
       }),
     ),
-    value: AnnualReturn('Expected annual return of `long`, less that of `short`.'),
+    value: AnnualReturn(
+      'Expected annual return of `long` minus the expected annual return of `short`, a fraction.',
+    ),
     confidence: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description: 'Confidence in the view; 1 is certain. Not together with `variance`. Default: 0.5.',
+        description:
+          'Confidence in the view, above 0; 1 is certain. Not allowed together with `variance`. Default: 0.5.',
       }),
     ),
     variance: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 100,
-        description: 'Variance of the error of the view, annual, instead of a confidence.',
+        description: 'Annual variance of the error of the view, as an alternative to `confidence`.',
       }),
     ),
   },
-  { title: 'ReturnView', description: 'A view on the return of some symbols.' },
+  { title: 'ReturnView', description: 'A view on the expected return of symbols.' },
 );
 
 export const Returns = Type.Union(
   [
     Plain('none', 'No expected returns.'),
-    Plain('historical', 'Mean of the past returns, times the periods of a year.'),
+    Plain('historical', 'Mean of the past returns times the number of periods per year.'),
     Closed(
       {
-        kind: Type.Literal('given', { description: 'Returns of the request.' }),
+        kind: Type.Literal('given', { description: 'The returns in `values`.' }),
         values: bySymbol(
           AnnualReturn('Expected annual return, a fraction.'),
-          'Expected annual returns. Every symbol of the universe needs one.',
+          'Expected annual returns by symbol. Every symbol of the universe must be listed.',
         ),
       },
-      { description: 'Expected returns that the request states.' },
+      { description: 'Expected returns that the caller supplies.' },
     ),
     Closed(
       {
-        kind: Type.Literal('feature', { description: 'Values of a feature.' }),
+        kind: Type.Literal('feature', { description: 'Values of a feature, multiplied by `scale`.' }),
         key: Type.String({ minLength: 1, maxLength: 100, description: 'Key of the feature.' }),
         version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Version of the feature.' }),
         scale: Type.Number({
@@ -158,41 +171,44 @@ export const Returns = Type.Union(
           examples: [0.01],
         }),
       },
-      { description: 'Expected returns in proportion to a feature as of the date.' },
+      {
+        description:
+          'Expected returns in proportion to the values of a feature that were known on the as-of date.',
+      },
     ),
     Closed(
       {
-        kind: Type.Literal('black_litterman', { description: 'Views on top of an equilibrium.' }),
+        kind: Type.Literal('black_litterman', { description: 'Equilibrium returns combined with views.' }),
         tau: Type.Optional(
           Type.Number({
             exclusiveMinimum: 0,
             maximum: 10,
-            description: 'Uncertainty of the prior means as a share of the covariance. Default: 0.05.',
+            description: 'Uncertainty of the prior returns, as a multiple of the covariance. Default: 0.05.',
           }),
         ),
         risk_aversion: Type.Optional(
           Type.Number({
             exclusiveMinimum: 0,
             maximum: 100,
-            description: 'Risk aversion of the market, from which the prior follows. Default: 2.5.',
+            description: 'Risk aversion of the market. It determines the prior returns. Default: 2.5.',
           }),
         ),
         market_weights: Type.Optional(
           weightsBySymbol(
-            'Weights of the market, divided by their sum. Default: the benchmark, otherwise equal weights.',
+            'Weights of the market by symbol, divided by their sum. Default: the weights of the benchmark, or equal weights without a benchmark.',
           ),
         ),
         views: Type.Array(View, {
           maxItems: 100,
-          description: 'The views. Without views the prior is used.',
+          description: 'The views. If the list is empty, the prior returns are used.',
         }),
       },
-      { description: 'Posterior means of Black and Litterman.' },
+      { description: 'Posterior mean returns of the Black-Litterman model.' },
     ),
   ],
   {
     description:
-      'Expected annual returns. Objectives and limits that need returns refuse `none`. Default: `none`.',
+      'Source of the expected annual returns. `none` is refused if the objective or a limit needs returns. Default: `none`.',
   },
 );
 

@@ -1,4 +1,7 @@
-/** A refusal of a construction. `detail` is for the caller; `members` are documented members of the problem. */
+/**
+ * A refusal of a construction. `detail` is the text for the caller, and `members` are documented members of
+ * the problem.
+ */
 export type ConstructionRefusal = {
   code:
     | 'constraints_infeasible'
@@ -13,7 +16,7 @@ export type ConstructionRefusal = {
   members: Readonly<Record<string, unknown>>;
 };
 
-/** Ends a construction inside its functions; `constructPortfolio` turns it into an outcome. */
+/** Thrown by the functions of a construction. `constructPortfolio` converts the error to an outcome. */
 export class ConstructionRefused extends Error {
   readonly refusal: ConstructionRefusal;
 
@@ -24,7 +27,7 @@ export class ConstructionRefused extends Error {
   }
 }
 
-/** Returns the refusal of a code, ready to throw. */
+/** Returns the refusal with a code, as an error to throw. */
 export function refused(
   code: ConstructionRefusal['code'],
   detail: string,
@@ -33,7 +36,10 @@ export function refused(
   return new ConstructionRefused({ code, detail, members });
 }
 
-/** Returns the refusal of a member that the schema accepts and the request as a whole does not. */
+/**
+ * Returns the refusal of a member that matches the schema but is not valid together with the rest of the
+ * request.
+ */
 export function fault(pointer: string, code: string, message: string): ConstructionRefused {
   return refused('validation_failed', `The member ${pointer} ${message}.`, {
     errors: [{ pointer, in: 'body', code, message }],

@@ -1,23 +1,28 @@
+import { dot } from '#lib/numerics/dot-product.ts';
+import { formatDecimal } from '#lib/core/decimal.ts';
 import { riskContributions } from '#lib/numerics/optimisation/risk-contributions.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { AllocationProblem } from './allocation-problem.ts';
 import type { Construction } from './construction.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
 import { constructionTrades } from './construction-trades.ts';
-import { formatFixed } from './fixed-point.ts';
+import type { Covariance } from './covariance.schema.ts';
 import { frontier } from './frontier.ts';
 import type { LimitedVerdict } from './limit-positions.ts';
-import { dot, volatilityOf } from './measures.ts';
+import { volatilityOf } from './measures.ts';
 import { objectiveValue } from './objective-value.ts';
 
-/** Weights of at most this size are rounding and count as 0. */
+/** Weights of at most this size are rounding errors and count as 0. */
 const WEIGHT_MIN = 1e-14;
 
-/** Presents solved weights: the trades, the risk, the limits that bind, the inputs and the hash of the covariance. */
+/**
+ * Returns the result for solved weights: the trades, the risk, the binding limits, the inputs, and the hash
+ * of the covariance.
+ */
 export function constructionResult(
   construction: Construction,
   solved: LimitedVerdict & { problem: AllocationProblem },
-): { result: ConstructionResult; covariance: { symbols: string[]; covariance: number[][] } } {
+): { result: ConstructionResult; covariance: Covariance } {
   const { verdict, relaxed, problem } = solved;
   if (!verdict.ok) throw new Error('a verdict without weights has no result');
   const { input, position, estimates, constraints, assets } = construction;
@@ -65,7 +70,7 @@ export function constructionResult(
       expected_return: means && means[k]!,
       volatility: estimates.volatilities[k]!,
       coverage: estimates.coverage[k]!,
-      price: price === null ? null : formatFixed(price),
+      price: price === null ? null : formatDecimal(price),
     })),
     observations: estimates.series[0]?.length ?? 0,
     shrinkage: estimates.shrinkage,

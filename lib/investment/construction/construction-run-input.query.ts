@@ -1,11 +1,13 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { sql } from 'kysely';
 import { Value } from 'typebox/value';
 import { utcDate } from '#lib/core/clock.ts';
 import { type Fault, invalid, Problem } from '#lib/core/problem.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import { type Em, tenantOf } from '#lib/database/base.ts';
-import { findPortfolio } from '../portfolios/portfolio.query.ts';
-import { sealGroup } from '../portfolios/sealed-group.query.ts';
+import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
+import type { KnownPortfolio } from '../portfolios/portfolio.query.ts';
+import { type BenchmarkQuestion, chosenBenchmark } from '../risk/chosen-benchmark.query.ts';
 import { isFactorRunBy, latestFactorRun } from '../theme-factors/factor-run.query.ts';
 import { Constraints } from './construction-constraints.schema.ts';
 import { Costs, Tax } from './construction-costs.schema.ts';
@@ -21,25 +23,27 @@ export async function constructionInput(em: Em, request: ConstructionRequest, no
   if (faults.length) throw invalid(faults);
   const { as_of: asOf = today, excluded = [], costs, tax } = request;
   const returns = filledReturns(request.returns ?? { kind: 'none' });
-  const sealed = await sealGroup(em, request.portfolio);
+  const { portfolio, pinned } = await pinPortfolio(em, request.portfolio, asOf);
+  const revisions = await currentRevisions(em);
+  const risk = await riskOf(em, request.risk, asOf);
   const input: ConstructionRunInput = {
-    ...sealed,
+    ...pinned,
     as_of: asOf,
     universe: request.universe ?? { kind: 'holdings' },
-    excluded: excluded.toSorted(byCodeUnit),
+    excluded: excluded.toSorted(compareText),
     objective: filledObjective(request.objective ?? { kind: 'minimum_variance' }),
     returns,
     feature: await featureOf(em, returns),
     risk_free: request.risk_free ?? 0,
-    benchmark: request.benchmark ?? (await benchmarkOf(em, sealed.portfolio, request)),
-    risk: await riskOf(em, request.risk, asOf),
+    ...(await benchmarkOf(em, { ...request, portfolio }, { asOf, frequency: risk.frequency, revisions })),
+    risk,
     constraints: Value.Default(Constraints, request.constraints ?? {}) as Constraints,
     costs: costs === undefined ? null : (Value.Default(Costs, costs) as Costs),
     tax: tax === undefined ? null : (Value.Default(Tax, tax) as Tax),
     frontier_points: request.frontier_points ?? 0,
     cash_added_minor: request.cash_added_minor ?? 0,
   };
-  return { input, datasetRevisions: await currentRevisions(em) };
+  return { input, datasetRevisions: revisions };
 }
 
 function faultsOf({ as_of: asOf, risk = {} }: ConstructionRequest, today: string): Fault[] {
@@ -49,9 +53,9 @@ function faultsOf({ as_of: asOf, risk = {} }: ConstructionRequest, today: string
   if (asOf !== undefined && asOf > today) add('/as_of', 'in_future', `must not be after today, ${today}`);
   const { estimator = 'ledoit_wolf' } = risk;
   if (risk.half_life !== undefined && estimator !== 'ewma')
-    add('/risk/half_life', 'unsupported', 'is a member of the estimator ewma');
+    add('/risk/half_life', 'unsupported', 'is allowed only with the estimator ewma');
   if (risk.factor_run_uid !== undefined && estimator !== 'factor_run')
-    add('/risk/factor_run_uid', 'unsupported', 'is a member of the estimator factor_run');
+    add('/risk/factor_run_uid', 'unsupported', 'is allowed only with the estimator factor_run');
   return faults;
 }
 
@@ -97,18 +101,42 @@ async function factorRunOf(em: Em, uid: string | undefined, asOf: string): Promi
   throw new Problem('factor_run_ineligible', detail);
 }
 
-/** The benchmark of the portfolio, where the request needs one. */
-async function benchmarkOf(em: Em, name: string, request: ConstructionRequest) {
-  const { objective, constraints, returns } = request;
+type SealedBenchmark = Pick<ConstructionRunInput, 'benchmark' | 'benchmark_portfolio'>;
+
+/**
+ * Returns the weights of the request. Without weights, returns the benchmark of the portfolio's terms, if the
+ * request needs a benchmark.
+ */
+async function benchmarkOf(
+  em: Em,
+  {
+    objective,
+    constraints,
+    returns,
+    benchmark,
+    portfolio,
+  }: Omit<ConstructionRequest, 'portfolio'> & { portfolio: KnownPortfolio },
+  market: Pick<BenchmarkQuestion, 'asOf' | 'frequency' | 'revisions'>,
+): Promise<SealedBenchmark> {
+  if (benchmark) return { benchmark };
   const isNeeded =
     objective?.kind === 'minimum_tracking_error' ||
     constraints?.tracking_error_max !== undefined ||
     (returns?.kind === 'black_litterman' && returns.market_weights === undefined);
-  const symbol = isNeeded ? (await findPortfolio(em, name))?.benchmark : null;
-  return symbol ? { [symbol]: 1 } : null;
+  if (!isNeeded) return { benchmark: null };
+  const { symbol, portfolio: other } = await chosenBenchmark(em, portfolio, {
+    ...market,
+    named: undefined,
+    in: 'body',
+  });
+  if (other) {
+    const { pinned } = await pinPortfolio(em, other.uid, market.asOf);
+    return { benchmark: null, benchmark_portfolio: pinned };
+  }
+  return { benchmark: symbol === null ? null : { [symbol]: 1 } };
 }
 
-/** The version and the last revision of the feature that returns are made of. */
+/** Returns the version and the last revision of the feature from which expected returns are computed. */
 async function featureOf(em: Em, returns: Returns): Promise<ConstructionRunInput['feature']> {
   if (returns.kind !== 'feature') return null;
   const { key, version } = returns;
@@ -120,8 +148,6 @@ async function featureOf(em: Em, returns: Returns): Promise<ConstructionRunInput
   `.execute(em.getKysely());
   const [found] = rows;
   if (found) return { version_id: found.id, revision: found.revision };
-  const message = `is not a feature of the workspace with a version ${version}`;
+  const message = `is not a feature of the workspace that has a version ${version}`;
   throw invalid([{ pointer: '/returns/key', in: 'body', code: 'unknown', message }]);
 }
-
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Day, Decimal, Minor, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
-import { PortfolioTermsSchema } from '../portfolios/portfolio-terms.schema.ts';
+import { Closed, Day, Minor, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
+import { OrderFileSchema } from '../portfolios/order-file.schema.ts';
+import { PinnedBenchmark, pinnedPortfolio } from '../portfolios/pinned-portfolio.schema.ts';
 import { Constraints } from './construction-constraints.schema.ts';
 import { Costs, Tax } from './construction-costs.schema.ts';
 import { Symbol, weightsBySymbol } from './construction-members.schema.ts';
@@ -30,46 +31,45 @@ const SealedRisk = Closed(
     ),
     factor_run_uid: Nullable(
       Uid(prefixes.themeFactorRun, 'A theme factor run.'),
-      'The sealed run of the estimator `factor_run`; null with another estimator.',
+      'The sealed theme factor run for the estimator `factor_run`; null with another estimator.',
     ),
     frequency: Type.Enum(frequency.enum, { description: 'Length of a period.' }),
     window: Type.Integer({ ...window, description: 'Number of past returns.' }),
   },
-  { description: 'How the risk is estimated.' },
+  { description: 'Settings of the risk estimate.' },
 );
 
 const FeatureValues = Closed(
   {
     version_id: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
-    revision: Type.Integer({ minimum: 0, description: 'Last revision of its values that counts.' }),
+    revision: Type.Integer({
+      minimum: 0,
+      description: 'Newest revision of the values that the run may read.',
+    }),
   },
-  { description: 'Values of a feature.' },
+  { description: 'A feature version and the revision of its values.' },
 );
 
 const { risk_free, frontier_points } = ConstructionRequestBody.properties;
 
 export const ConstructionRunInput = Closed(
   {
-    portfolio: { ...portfolio, description: 'The key of the portfolio.' },
-    portfolios: Type.Array(PortfolioTermsSchema, {
-      maxItems: 200,
-      description: 'The portfolios of the tax entity and of the wash group, with their terms at submission.',
-    }),
-    events_until: Nullable(
-      Type.String({ description: 'An instant.', examples: ['2026-11-23T15:04:05.123000Z'] }),
-      'The time of recording of the last event that the run may read; null without events.',
-    ),
+    ...pinnedPortfolio,
     as_of: Day('Date of the holdings, prices and returns.'),
     universe: { ...Universe, description: 'Symbols that the portfolio may hold.' },
     excluded: Type.Array(Symbol, { maxItems: 1000, description: 'Symbols that must not be held.' }),
-    objective: { ...Objective, description: 'The objective of the weights.' },
-    returns: { ...Returns, description: 'Expected annual returns.' },
-    feature: Nullable(FeatureValues, 'The values of the returns of the kind `feature`; otherwise null.'),
+    objective: { ...Objective, description: 'The objective of the optimisation.' },
+    returns: { ...Returns, description: 'Source of the expected annual returns.' },
+    feature: Nullable(
+      FeatureValues,
+      'The feature version that returns of the kind `feature` are read from; null for other kinds.',
+    ),
     risk_free: Type.Number({ ...risk_free, description: 'Annual risk-free rate, a fraction.' }),
     benchmark: Nullable(
       weightsBySymbol('Weights of the benchmark.'),
-      'Weights of the benchmark by symbol; null without a benchmark.',
+      'Weights of the benchmark by symbol. Null without a benchmark, and if the benchmark is a portfolio.',
     ),
+    benchmark_portfolio: Type.Optional(PinnedBenchmark),
     risk: SealedRisk,
     constraints: Constraints,
     costs: Nullable(Costs, 'Costs of the trades; null without costs.'),
@@ -90,28 +90,13 @@ export const ConstructionHashes = Closed(
 );
 
 /** A file for `assay batch import`. */
-export const ConstructionOrders = Nullable(
-  Closed({
-    batch_reference: Type.String({
-      description: 'The reference of the batch.',
-      examples: ['construct-growth-2020-09-30'],
-    }),
-    portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['growth'] }),
-    orders: Type.Array(
-      Closed({
-        instrument: Closed({ symbol: Symbol }, { description: 'The instrument.' }),
-        side: Type.Enum(['buy', 'sell'], { description: 'Side of the order.' }),
-        quantity: Decimal('Shares, above 0.', '40'),
-        order_type: Type.Literal('market', { description: 'Always `market`.' }),
-        reference_price: Decimal('The close that values the shares.', '38.02'),
-        currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
-        account_reference: Type.String({ description: 'The key of the portfolio.', examples: ['growth'] }),
-        time_in_force: Type.Literal('day', { description: 'Always `day`.' }),
-        settlement_date: Day('The second weekday after `as_of`.'),
-      }),
-      { maxItems: 2000, description: 'One order for each trade, by symbol.' },
-    ),
-  }),
-  'The proposed orders, as a file for `assay batch import`; null without trades. The run itself places no orders.',
-);
+export const ConstructionOrders = OrderFileSchema({
+  symbol: Symbol,
+  side: Type.Enum(['buy', 'sell'], { description: 'Side of the order.' }),
+  quantity: 'Shares, above 0.',
+  batch: 'construct-growth-2020-09-30',
+  portfolio: 'growth',
+  orders: 'One order for each trade, by symbol.',
+  none: 'without trades',
+});
 export type ConstructionOrders = Static<typeof ConstructionOrders>;

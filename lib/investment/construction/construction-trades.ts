@@ -1,7 +1,8 @@
+import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import type { Construction } from './construction.ts';
 import type { ConstructionHolding } from './construction-input.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
-import { fixedToNumber, formatFixed, parseFixed, minorScale } from './fixed-point.ts';
+import { fixedToNumber, minorScale } from './fixed-point.ts';
 import { byTax, lotKey, takeLots, taxOf } from './sold-lots.ts';
 import { type LotStretch, ratesOf } from './trade-costs.ts';
 import { fault } from './construction-refusal.ts';
@@ -13,17 +14,17 @@ type Wire = Pick<
 >;
 
 const DAYS_PER_YEAR = 252;
-/** Weights that differ by less are equal. */
+/** Weights that differ by at most this amount count as equal. */
 const ROUNDING = 1e-12;
 
-/** Lists the trades that lead from the holdings to weights, with costs, the lots that they close, and taxes. */
+/** Lists the trades that lead from the holdings to the weights, with costs, closed lots and taxes. */
 export function constructionTrades(
   construction: Construction,
   weights: Float64Array,
   stretches: readonly (readonly LotStretch[])[],
 ): Wire {
   const { position, constraints, input, assets } = construction;
-  const lotSize = parseFixed(constraints.lot_size ?? '1');
+  const lotSize = parseDecimal(constraints.lot_size ?? '1')!;
   if (lotSize === 0n) throw fault('/constraints/lot_size', 'exclusive_minimum', 'must be above 0');
   const list = tradeList(targetsOf(construction, weights), {
     valueMinor: position.valueMinor,
@@ -48,8 +49,8 @@ export function constructionTrades(
     return {
       symbol: trade.symbol,
       side: trade.side,
-      quantity: formatFixed(trade.quantity),
-      price: formatFixed(trade.price),
+      quantity: formatDecimal(trade.quantity),
+      price: formatDecimal(trade.price),
       amount_minor: Number(trade.amountMinor),
       cost_minor: Number(trade.costMinor),
       tax_minor: Number(sale.tax),
@@ -71,11 +72,11 @@ function targetsOf({ assets, position, costs, problem }: Construction, weights: 
   const own = assets.flatMap(({ symbol, price, volume }, k): TradeTarget[] => {
     const holding = position.holdings[k];
     const known = holding?.price ?? price;
-    if (known === null) return []; // an asset of the benchmark alone
+    if (known === null) return []; // The asset is only part of the benchmark.
     const daily = problem.volatilities[k]! / Math.sqrt(DAYS_PER_YEAR);
     const depth = impact && volume ? (2 / 3) * impact.y * daily : 0;
     const costRate = (shares: number) => linear + (depth === 0 ? 0 : depth * Math.sqrt(shares / volume!));
-    // Rounding of the solver neither opens nor keeps a position, and does not trade one.
+    // Rounding errors of the solver must not open, keep or trade a position.
     if (Math.abs(weights[k]! - problem.before[k]!) <= ROUNDING) return [];
     const weight = Math.abs(weights[k]!) > ROUNDING ? weights[k]! : 0;
     return [{ symbol, quantity: holding?.quantity ?? 0n, price: known, weight, costRate }];
@@ -113,7 +114,7 @@ function saleOf(
     lots: sold.map((each) => ({
       lot: each.lot,
       slice: each.slice,
-      quantity: formatFixed(each.quantity),
+      quantity: formatDecimal(each.quantity),
       proceeds_minor: Number(each.proceedsMinor),
       basis_minor: Number(each.basisMinor),
       gain_minor: Number(each.gainMinor),

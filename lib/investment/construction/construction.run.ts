@@ -1,9 +1,10 @@
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
-import { portfolioRefusals } from '../portfolios/sealed-group.query.ts';
+import { groupRefusals } from '../portfolios/portfolio.query.ts';
 import { constructionInput } from './construction-run-input.query.ts';
 import { ConstructionResult } from './construction-result.schema.ts';
+import { KeptCovariance } from './covariance.schema.ts';
 import {
   ConstructionHashes,
   ConstructionOrders,
@@ -27,8 +28,8 @@ export const constructionRun = defineRun({
     { name: 'volatility', unit: 'fraction', pointer: '/result/volatility' },
     { name: 'turnover', unit: 'fraction', pointer: '/result/turnover' },
   ],
-  attachments: Closed({ orders: ConstructionOrders }),
-  refusals: [...portfolioRefusals, 'factor_run_ineligible'],
+  attachments: Closed({ orders: ConstructionOrders, covariance: KeptCovariance }),
+  refusals: [...groupRefusals, 'factor_run_ineligible'],
   problems: [
     'portfolio_inconsistent',
     'constraints_infeasible',

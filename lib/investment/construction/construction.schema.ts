@@ -5,7 +5,7 @@ import { Constraints } from './construction-constraints.schema.ts';
 import { Objective, Returns } from './construction-objective.schema.ts';
 import { Symbol, weightsBySymbol } from './construction-members.schema.ts';
 
-/** Where the symbols come from. */
+/** The source of the symbols. */
 export const Universe = Type.Union(
   [
     Closed(
@@ -26,7 +26,9 @@ export const Universe = Type.Union(
     ),
     Closed(
       {
-        kind: Type.Enum(['sector', 'theme'], { description: 'Where the symbols come from.' }),
+        kind: Type.Enum(['sector', 'theme'], {
+          description: 'Whether the symbols are those of a sector or of a theme.',
+        }),
         name: Type.String({
           minLength: 1,
           maxLength: 200,
@@ -39,11 +41,11 @@ export const Universe = Type.Union(
   ],
   {
     description:
-      'Symbols that the portfolio may hold, at most 1,000. Holdings outside are sold. Default: the symbols it holds.',
+      'Symbols that the portfolio may hold, at most 1,000. Holdings in other symbols are sold. Default: the symbols that the portfolio holds.',
   },
 );
 
-/** How the risk is estimated. */
+/** The estimation of the risk. */
 export const Risk = Closed(
   {
     estimator: Type.Optional(
@@ -63,7 +65,8 @@ export const Risk = Closed(
     factor_run_uid: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'The sealed run of the estimator `factor_run`. Default: the newest one as of the date.',
+        description:
+          'The sealed theme factor run for the estimator `factor_run`. Default: the newest run with an as-of date on or before `as_of`.',
       }),
     ),
     frequency: Type.Optional(
@@ -80,7 +83,7 @@ export const Risk = Closed(
   },
   {
     description:
-      'How the risk is estimated. Only periods in which every symbol has a return count; the result states the coverage.',
+      'Settings of the risk estimate. Only periods in which every symbol has a return are used. The result states the coverage.',
     examples: [{ estimator: 'ledoit_wolf', frequency: 'monthly', window: 60 }],
   },
 );
@@ -116,7 +119,7 @@ export const ConstructionRequestBody = Closed(
     ),
     benchmark: Type.Optional(
       weightsBySymbol(
-        'Weights of the benchmark, by symbol; they are divided by their sum. Default: the benchmark of the portfolio, where the objective, a limit or the returns need one.',
+        'Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash.',
       ),
     ),
     risk: Type.Optional(Risk),
@@ -128,7 +131,8 @@ export const ConstructionRequestBody = Closed(
         minimum: 0,
         maximum: 50,
         default: 0,
-        description: 'Number of points of the efficient frontier to return. They need expected returns.',
+        description:
+          'Number of points of the efficient frontier to return. A number above 0 needs expected returns.',
       }),
     ),
     cash_added_minor: Type.Optional({

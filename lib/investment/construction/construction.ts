@@ -1,3 +1,5 @@
+import { compareText } from '#lib/core/compare-text.ts';
+import { amountMinor } from '#lib/core/decimal.ts';
 import { rowMajor } from '#lib/numerics/matrix.ts';
 import type { AllocationProblem, NamedCap } from './allocation-problem.ts';
 import type { Constraints } from './construction-constraints.schema.ts';
@@ -7,7 +9,6 @@ import type { Objective } from './construction-objective.schema.ts';
 import { fault, refused } from './construction-refusal.ts';
 import { type Estimates, estimate } from './estimates.ts';
 import { expectedReturns, sharesOf } from './expected-returns.ts';
-import { amountMinor } from './fixed-point.ts';
 import { type Position, positionOf } from './position.ts';
 import { isTail } from './allocate-by-tail.ts';
 import { isRule } from './rule-weights.ts';
@@ -17,7 +18,7 @@ import { groupRows } from './weight-rows.ts';
 const VARIABLES_MAX = 3000;
 const VALUE_MAX = 9_007_199_254_740_991n;
 
-/** A construction with its defaults, estimates and constraints in numbers. */
+/** A construction in numbers: the request with its defaults, and the estimates and constraints. */
 export type Construction = {
   input: ConstructionInput;
   /** The assets in code-unit order of their symbols. */
@@ -31,18 +32,18 @@ export type Construction = {
   position: Position;
   problem: AllocationProblem;
   market: Parameters<typeof weightLimits>[1];
-  /** Two-way turnover and realised gain of the holdings without an asset. */
+  /** Two-way turnover and realised gain of the sales of holdings without an eligible asset. */
   outside: { turnover: number; gainMinor: number };
 };
 
 const needsReturns = new Set(['maximum_sharpe', 'mean_variance', 'target_return', 'target_volatility']);
 
-/** Prepares a construction. Throws its refusals. */
+/** Prepares a construction. Throws a refusal if the construction is not possible. */
 export function prepareConstruction(input: ConstructionInput): Construction {
   const { request } = input;
   const { objective = { kind: 'minimum_variance' }, constraints = {}, costs = {}, tax = null } = request;
   const { returns = { kind: 'none' }, risk_free: riskFree = 0 } = request;
-  const assets = input.assets.toSorted((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0));
+  const assets = input.assets.toSorted((a, b) => compareText(a.symbol, b.symbol));
   const excluded = new Set(request.excluded ?? []);
   if (!assets.some(({ isEligible, symbol }) => isEligible && !excluded.has(symbol)))
     throw fault('/universe', 'empty', 'has no symbol that may be held');
@@ -50,11 +51,12 @@ export function prepareConstruction(input: ConstructionInput): Construction {
   if (returns.kind === 'none') requireNoReturns(objective, request.frontier_points ?? 0);
 
   const position = positionOf(input, assets);
-  if (position.valueMinor > VALUE_MAX) throw refused('too_large', 'The value is above 2^53 - 1 minor units.');
+  if (position.valueMinor > VALUE_MAX)
+    throw refused('too_large', 'The value of the portfolio is above 2^53 - 1 minor units.');
   const estimates = estimate(input, assets);
   const symbols = assets.map(({ symbol }) => symbol);
   const place = new Map(symbols.map((symbol, k) => [symbol, k]));
-  const benchmark = input.benchmark && sharesOf(input.benchmark, place);
+  const benchmark = benchmarkOf(input, place);
   const { feature, minorDigits } = input;
   const means = expectedReturns(returns, { symbols, estimates, riskFree, benchmark, feature });
   const { before, valueMinor } = position;
@@ -95,6 +97,15 @@ export function prepareConstruction(input: ConstructionInput): Construction {
   };
 }
 
+function benchmarkOf(
+  { benchmark, hasBenchmarkCash }: ConstructionInput,
+  place: ReadonlyMap<string, number>,
+): Float64Array | null {
+  if (!benchmark) return null;
+  if (!hasBenchmarkCash) return sharesOf(benchmark, place);
+  return Float64Array.from(place.keys(), (symbol) => benchmark[symbol] ?? 0);
+}
+
 function requireSize({ request, holdings }: ConstructionInput, assets: readonly ConstructionAsset[]): void {
   const lots = request.tax ? holdings.reduce((sum, holding) => sum + holding.lots.length, 0) : 0;
   const variables = assets.length + lots;
@@ -127,7 +138,7 @@ function capsOf({
   if (tracking_error_max !== undefined || objective.kind === 'minimum_tracking_error') {
     if (!benchmark) {
       const by = tracking_error_max === undefined ? 'the objective' : '/constraints/tracking_error_max';
-      throw fault('/benchmark', 'required', `is needed by ${by}, and holds no symbol of the universe`);
+      throw fault('/benchmark', 'required', `is needed by ${by}, and must contain a symbol of the universe`);
     }
   }
   if (tracking_error_max !== undefined)

@@ -8,25 +8,25 @@ import { mean } from '#lib/numerics/descriptive.ts';
 import type { ConstructionAsset, ConstructionFactorModel, ConstructionInput } from './construction-input.ts';
 import { refused } from './construction-refusal.ts';
 
-/** Fewest periods in which every symbol has a return. */
+/** Minimum number of periods in which every symbol has a return. */
 const PERIODS_MIN = 24;
 
 export type Estimates = {
-  /** Annual, in the order of the assets. */
+  /** Annual covariance matrix, in the order of the assets. */
   covariance: Matrix;
   volatilities: Float64Array;
-  /** Mean of the complete periods, times the periods of a year. */
+  /** Mean of the complete periods, times the number of periods per year. */
   historicalMeans: Float64Array;
-  /** Complete periods, K series of N returns. */
+  /** K series of the N returns of the complete periods. */
   series: Float64Array[];
   coverage: Float64Array;
   shrinkage: number | null;
 };
 
 /**
- * Returns the annual covariance matrix and the means of the assets, by the estimator of the request.
- * Refuses fewer than 24 complete periods (`market_history_insufficient`), and symbols without a member in the factor
- * model.
+ * Returns the annual covariance matrix and the means of the assets, by the estimator of the request. Refuses
+ * fewer than 24 complete periods (`market_history_insufficient`), and symbols that the factor model does not
+ * contain.
  */
 export function estimate(
   { request, periodsPerYear, factorModel }: ConstructionInput,
@@ -37,7 +37,7 @@ export function estimate(
   if (observed < PERIODS_MIN) {
     throw refused(
       'market_history_insufficient',
-      `All symbols together have returns in ${observed} periods. At least ${PERIODS_MIN} are needed.`,
+      `Only ${observed} periods have a return of every symbol. At least ${PERIODS_MIN} periods are needed.`,
       { observed, needed: PERIODS_MIN, symbols: leastCovered(assets, coverage) },
     );
   }
@@ -80,7 +80,7 @@ function byFactors(model: ConstructionFactorModel | null, assets: readonly Const
   if (!model || missing.length > 0) {
     const symbols = missing.map(({ symbol }) => symbol).slice(0, SYMBOLS_NAMED);
     const [observed, needed] = [assets.length - missing.length, assets.length];
-    const detail = `The factor run has exposures and specific risk of ${observed} of ${needed} symbols.`;
+    const detail = `The theme factor run has exposures and a specific risk for only ${observed} of the ${needed} symbols.`;
     throw refused('market_history_insufficient', detail, { observed, needed, symbols });
   }
   return factorCovariance({

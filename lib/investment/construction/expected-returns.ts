@@ -12,8 +12,8 @@ type Source = {
 };
 
 /**
- * Returns the expected annual returns of the assets, or null without any. A symbol without a stated return, and views
- * that cannot be combined, are faults of the request.
+ * Returns the expected annual returns of the assets; null if the request has no expected returns. A symbol
+ * without a stated return is a fault of the request. Views that cannot be combined are also a fault.
  */
 export function expectedReturns(returns: Returns, source: Source): Float64Array | null {
   const { symbols, estimates, feature } = source;
@@ -25,13 +25,13 @@ export function expectedReturns(returns: Returns, source: Source): Float64Array 
     case 'given':
       return Float64Array.from(symbols, (symbol) => {
         if (Object.hasOwn(returns.values, symbol)) return returns.values[symbol]!;
-        throw fault('/returns/values', 'missing', `needs a return of ${symbol}`);
+        throw fault('/returns/values', 'missing', `must have a return for ${symbol}`);
       });
     case 'feature':
       return Float64Array.from(symbols, (symbol) => {
         const value = feature && Object.hasOwn(feature, symbol) ? feature[symbol] : undefined;
         if (value !== undefined && Number.isFinite(value)) return value * returns.scale;
-        throw fault('/returns/key', 'missing', `has no value of ${symbol}`);
+        throw fault('/returns/key', 'missing', `has no value for ${symbol}`);
       });
     case 'black_litterman':
       return posteriorMeans(returns, source);
@@ -52,7 +52,7 @@ function posteriorMeans(
   const portfolios = views.map((view, at) => {
     const { value, confidence = 0.5, variance } = view;
     const uncertainty = variance === undefined ? { confidence } : { variance };
-    // A view on absolute returns is one on the total return, as the prior is.
+    // An absolute view is a view on the total return, because the prior is a total return.
     return { portfolio: portfolioOf(view, place, at), value, uncertainty };
   });
   try {
@@ -62,7 +62,7 @@ function posteriorMeans(
     throw fault(
       '/returns/views',
       'contradictory',
-      'has views that are certain and repeat or contradict each other',
+      'has views with a confidence of 1 that repeat or contradict each other',
     );
   }
 }
@@ -93,7 +93,10 @@ function portfolioOf(
   return weights;
 }
 
-/** Returns weights by symbol in the order of the assets, divided by their sum. Null if the sum is not above 0. */
+/**
+ * Returns weights by symbol in the order of the assets, divided by their sum. Returns null if the sum is not
+ * above 0.
+ */
 export function sharesOf(
   weights: Readonly<Record<string, number>>,
   place: ReadonlyMap<string, number>,

@@ -6,28 +6,34 @@ import { refused, type ConstructionRefused } from './construction-refusal.ts';
 
 type Failure = Exclude<CostedVerdict, { ok: true }> | PositionsFixed;
 
-/** A limit that can be moved so that the constraints can be met. Null where no single number describes it. */
+/**
+ * A limit that can be relaxed so that the constraints can be satisfied. `from` and `to` are null if no single
+ * number describes the limit.
+ */
 type RelaxedLimit = {
   pointer: string;
   from: number | null;
   to: number | null;
   /**
-   * Whether all linear limits can then be met; if not, they conflict elsewhere too. Limits on positions, volatility and
-   * realised gains are checked after the linear ones.
+   * Whether all linear limits can be satisfied after this relaxation. If not, there are other conflicts.
+   * Limits on positions, volatility and realised gains are not linear and are checked afterwards.
    */
   sufficient: boolean;
 };
 
-/** The units that turn sides of constraints back into members of the request. */
+/** The data needed to convert bounds of constraints to members of the request. */
 type Units = {
-  /** Two-way turnover of the holdings without an asset. */
+  /** Two-way turnover of the sales of holdings without an eligible asset. */
   outsideTurnover: number;
   gainMax: number | null;
-  /** Minor units of a realised gain in the assets, with that of the other holdings. */
+  /**
+   * Converts a realised gain of the assets, as a share of value, to minor units, and adds the gain of the
+   * other holdings.
+   */
   gainMinor: (share: number) => number;
 };
 
-/** Members that do not state the sides of their constraints. */
+/** Members of the request that set constraints whose bounds differ from the value of the member. */
 const unnumbered = new Set([
   '/constraints/liquidity',
   '/constraints/positions_max',
@@ -36,9 +42,10 @@ const unnumbered = new Set([
 ]);
 
 /**
- * Returns the refusal of constraints that cannot be met: a minimal set of members that contradict each other, and for
- * each one the smallest change after which the others can be met. A limit on a volatility or on realised gains is
- * reported alone, with the smallest value that can be reached.
+ * Returns the refusal of constraints that cannot be satisfied: a minimal set of members that contradict each
+ * other, and for each member the smallest relaxation that resolves the conflict. If a limit on a volatility
+ * or on realised gains cannot be satisfied, only this limit is reported, with the smallest value that can be
+ * reached.
  */
 export function explainInfeasible(
   problem: AllocationProblem,
@@ -75,7 +82,10 @@ export function explainInfeasible(
   );
 }
 
-/** Positions with a minimum weight, such as those that cannot be sold in time, exceed the limit on positions. */
+/**
+ * Returns the refusal if the positions with a minimum weight exceed the limit on positions. Positions that
+ * cannot be sold in time also have a minimum weight.
+ */
 function tooManyFixed(
   { limits, positionsMax }: AllocationProblem,
   { needed }: PositionsFixed,
@@ -87,6 +97,6 @@ function tooManyFixed(
 }
 
 function infeasible(conflict: readonly string[], relax: readonly RelaxedLimit[]): ConstructionRefused {
-  const detail = `No weights meet ${conflict.join(', ')} together. Relax one of them as in relax.`;
+  const detail = `No weights satisfy ${conflict.join(', ')} together. For each of these constraints, \`relax\` gives the smallest change that resolves the conflict.`;
   return refused('constraints_infeasible', detail, { conflict, relax });
 }

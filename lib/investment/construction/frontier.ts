@@ -1,15 +1,16 @@
+import { dot } from '#lib/numerics/dot-product.ts';
 import { cappedProgram } from '#lib/numerics/optimisation/capped-program.ts';
 import { linearRange } from '#lib/numerics/optimisation/linear-range.ts';
 import type { AllocationProblem } from './allocation-problem.ts';
 import { prepared } from './allocate.ts';
-import { dot } from './measures.ts';
 
 export type FrontierPoint = { expectedReturn: number; volatility: number; weights: Float64Array };
 
 /**
- * Returns points of the efficient frontier within the limits of a problem, without costs: the smallest volatility for
- * returns at equal distances, from that of the smallest volatility to the largest return. With one point it is the first;
- * where all returns are equal there is one.
+ * Returns points of the efficient frontier within the limits of a problem, without costs. Each point has the
+ * smallest volatility for its return. The returns are equally spaced, from the return of the minimum variance
+ * portfolio to the largest return. Returns one point, the minimum variance portfolio, if `points` is 1 or if
+ * all returns are equal.
  */
 export function frontier(problem: AllocationProblem, points: number): FrontierPoint[] {
   const { means, symbols, caps, before } = problem;

@@ -3,26 +3,29 @@ import type { CostedVerdict } from './allocate-with-costs.ts';
 /** Weights of at most this size do not count as positions. */
 export const POSITION_MIN = 1e-9;
 
-/** `held` are the symbols that may be held; null permits all. */
+/** Optimises the weights. `held` has the symbols that may be held; null allows all symbols. */
 export type Attempt = (held: ReadonlySet<string> | null) => CostedVerdict;
 
-/** More positions have to be held than the limit permits. */
+/** The number of positions that must be held exceeds the limit on positions. */
 export type PositionsFixed = { ok: false; reason: 'positions_fixed'; needed: number };
 
 export type LimitedVerdict = {
   verdict: CostedVerdict | PositionsFixed;
-  /** The verdict without the limit, if the limit binds. Its objective is a bound. */
+  /**
+   * The verdict without the limit on positions, if this limit binds; null otherwise. No solution with the
+   * limit has a better objective.
+   */
   relaxed: Extract<CostedVerdict, { ok: true }> | null;
   held: ReadonlySet<string> | null;
 };
 
 /**
- * Limits the number of positions by backward elimination: the smaller half of the positions above the limit leaves, and
- * the rest is optimised again, until the limit is met. If that fails, they leave one at a time. The result is a heuristic:
- * another choice of positions may be better.
+ * Limits the number of positions by backward elimination. Each step removes the smaller half of the positions
+ * above the limit, and optimises the remaining positions again, until the limit is satisfied. If that fails,
+ * positions are removed one at a time. The result is a heuristic: another choice of positions can be better.
  *
- * Shapes: `isFixed` marks assets that have to be held, such as those that cannot be sold in time; they never leave. Ties
- * keep the symbols that come first.
+ * Shapes: `isFixed` marks assets that must be held, such as assets that cannot be sold in time. These assets
+ * are never removed. Of equal positions, the symbols that come first are kept.
  */
 export function limitPositions(
   attempt: Attempt,
@@ -45,7 +48,10 @@ type LimitOptions = {
   symbols: readonly string[];
   most: number | undefined;
   isFixed: (k: number) => boolean;
-  /** Whether the positions have their minimum weights, which apply once they are chosen. */
+  /**
+   * Whether every position has at least its minimum weight. Minimum weights apply once the positions are
+   * chosen.
+   */
   meetsMinimums: (weights: Float64Array) => boolean;
 };
 

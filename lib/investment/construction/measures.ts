@@ -1,20 +1,13 @@
 import { riskContributions } from '#lib/numerics/optimisation/risk-contributions.ts';
 import type { Matrix } from 'ml-matrix';
 
-/** Returns sum a b, from left to right. */
-export function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  let total = 0;
-  for (let k = 0; k < one.length; k += 1) total += one[k]! * other[k]!;
-  return total;
-}
-
 /** Returns the volatility of weights less a reference. Without a reference it is that of the weights. */
 export function volatilityOf(covariance: Matrix, weights: Float64Array, reference?: Float64Array): number {
   const active = reference ? weights.map((weight, k) => weight - reference[k]!) : weights;
   return riskContributions(covariance, active).volatility;
 }
 
-/** Returns the returns of a portfolio of fixed weights in each period. `series` has K rows of N returns. */
+/** Returns the return of a portfolio with fixed weights in each period. `series` has K rows of N returns. */
 export function portfolioReturns(series: readonly ArrayLike<number>[], weights: Float64Array): Float64Array {
   const returns = new Float64Array(series[0]?.length ?? 0);
   for (const [k, values] of series.entries()) {

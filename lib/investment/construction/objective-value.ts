@@ -1,10 +1,11 @@
+import { dot } from '#lib/numerics/dot-product.ts';
 import type { AllocationProblem } from './allocation-problem.ts';
-import { dot, portfolioReturns, volatilityOf } from './measures.ts';
+import { portfolioReturns, volatilityOf } from './measures.ts';
 import { tailRisk } from './tail-risk.ts';
 
 /**
- * Returns the value of an objective at weights, without costs and taxes: a variance, a ratio, a utility, a return or a
- * risk of one period. Null for a rule.
+ * Returns the value of an objective at weights, without costs and taxes: a variance, a ratio, a utility, a
+ * return, or a tail risk of one period. Returns null for a rule.
  */
 export function objectiveValue({
   problem,

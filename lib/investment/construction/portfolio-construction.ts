@@ -1,12 +1,14 @@
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { describeFault } from '../portfolios/lot-fault-text.ts';
-import { lotsOfGroup } from '../portfolios/portfolio-group.ts';
-import { secondWeekdayAfter } from '../portfolios/settlement-date.ts';
+import { lotsOfGroup, parseGroup } from '../portfolios/portfolio-group.ts';
+import { orderFile, ORDERS_MAX } from '../portfolios/order-file.ts';
+import { type BenchmarkWeights, benchmarkWeights } from './benchmark-portfolio.ts';
 import { constructPortfolio } from './construct-portfolio.ts';
 import { constructionOf, type ConstructionData } from './construction-data.ts';
-import { ORDERS_MAX, PRICES_MAX, SYMBOLS_MAX } from './construction-limits.ts';
+import { MATRIX_SYMBOLS_MAX, PRICES_MAX, SYMBOLS_MAX } from './construction-limits.ts';
 import { ConstructionRefused, type ConstructionRefusal } from './construction-refusal.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
+import type { Covariance } from './covariance.schema.ts';
 import type { ConstructionOrders, ConstructionRunInput } from './construction-run.schema.ts';
 
 type Refusal =
@@ -23,6 +25,8 @@ export type PortfolioConstruction =
       input_data: { events_sha256: string; market_sha256: string };
       result: ConstructionResult;
       orders: ConstructionOrders;
+      /** Null if the matrix has more than `MATRIX_SYMBOLS_MAX` symbols. */
+      covariance: Covariance | null;
     }
   | { ok: false; refusal: Refusal };
 
@@ -32,8 +36,10 @@ export function portfolioConstruction(
   data: ConstructionData,
 ): PortfolioConstruction {
   const { portfolio, as_of: asOf, risk } = input;
-  const { lots, faults } = lotsOfGroup(data.group);
-  // Other portfolios change the basis by wash sales, which matters to taxes alone.
+  const group = parseGroup(data.group);
+  const { lots, faults } = lotsOfGroup(group);
+  // By wash sales, other portfolios change the cost basis of this portfolio. The basis matters only to taxes,
+  // so a fault of another portfolio is a fault of this request only with `tax`.
   const fault = faults.find((each) => each.portfolio === portfolio) ?? (input.tax ? faults[0] : undefined);
   if (fault) {
     const detail = `The lots of ${fault.portfolio} cannot be derived. ${describeFault(fault)}.`;
@@ -41,11 +47,16 @@ export function portfolioConstruction(
   }
   if (data.isTooLarge) return tooLarge(data, risk.window);
   try {
-    const construction = constructionOf(
-      input,
-      data,
-      lots.filter((lot) => lot.portfolio === portfolio),
-    );
+    const compared = comparedWith(input, data);
+    if (!compared.ok) {
+      const { code, detail } = compared;
+      return { ok: false, refusal: { code, detail, members: {} } };
+    }
+    const own = lots.filter((lot) => lot.portfolio === portfolio);
+    const construction = constructionOf({ ...input, benchmark: compared.weights }, data, {
+      lots: own,
+      events: group.events,
+    });
     if (construction.assets.filter(({ isEligible }) => isEligible).length > SYMBOLS_MAX)
       return tooLarge(data, risk.window);
     if (risk.factor_run_uid !== null && construction.factorModel === null) {
@@ -54,17 +65,35 @@ export function portfolioConstruction(
     }
     const outcome = constructPortfolio(construction);
     if (!outcome.ok) return outcome;
-    const { result } = outcome;
+    const { result, covariance } = outcome;
     if (result.trades.length > ORDERS_MAX) {
-      const detail = `There are ${result.trades.length} trades. At most ${ORDERS_MAX} fit a file of orders.`;
+      const detail = `There are ${result.trades.length} trades. A file of orders can have at most ${ORDERS_MAX}.`;
       const members = { observed: result.trades.length, needed: ORDERS_MAX };
       return { ok: false, refusal: { code: 'too_large', detail, members } };
     }
-    return { ok: true, input_data: hashesOf(data), result, orders: ordersOf(result, { portfolio, asOf }) };
+    const { trades, currency } = result;
+    return {
+      ok: true,
+      input_data: hashesOf(data),
+      result,
+      orders: orderFile(trades, { purpose: 'construct', portfolio, asOf, currency }),
+      covariance: covariance.symbols.length <= MATRIX_SYMBOLS_MAX ? covariance : null,
+    };
   } catch (error) {
     if (error instanceof ConstructionRefused) return { ok: false, refusal: error.refusal };
     throw error;
   }
+}
+
+/** Returns the weights of the benchmark: those of the request, or those of a portfolio. */
+function comparedWith(
+  { benchmark, benchmark_portfolio: sealed, portfolio }: ConstructionRunInput,
+  { benchmarkGroup, closes, group }: ConstructionData,
+): BenchmarkWeights | { ok: true; weights: ConstructionRunInput['benchmark'] } {
+  if (!sealed) return { ok: true, weights: benchmark };
+  if (!benchmarkGroup) throw new Error('the events of the benchmark were not read');
+  const currency = group.portfolios.find((each) => each.portfolio === portfolio)!.baseCurrency;
+  return benchmarkWeights({ key: sealed.portfolio, group: benchmarkGroup, closes, currency });
 }
 
 function tooLarge({ symbols }: ConstructionData, window: number): PortfolioConstruction {
@@ -75,7 +104,18 @@ function tooLarge({ symbols }: ConstructionData, window: number): PortfolioConst
 }
 
 function hashesOf(data: ConstructionData) {
-  const { group, listed, instruments, exposures, closes, prices, volumes, feature, factorRun } = data;
+  const {
+    group,
+    benchmarkGroup,
+    listed,
+    instruments,
+    exposures,
+    closes,
+    prices,
+    volumes,
+    feature,
+    factorRun,
+  } = data;
   return {
     events_sha256: sha256(group.events),
     market_sha256: canonicalHash({
@@ -88,29 +128,7 @@ function hashesOf(data: ConstructionData) {
       volumes,
       feature,
       factor_run: factorRun?.run ?? null,
+      ...(benchmarkGroup && { benchmark: [benchmarkGroup.events, benchmarkGroup.splits] }),
     }),
-  };
-}
-
-/** The trades as a file for `assay batch import`; null without trades. */
-function ordersOf(
-  { trades, currency }: ConstructionResult,
-  { portfolio, asOf }: { portfolio: string; asOf: string },
-): ConstructionOrders {
-  if (trades.length === 0) return null;
-  return {
-    batch_reference: `construct-${portfolio}-${asOf}`,
-    portfolio_uid: portfolio,
-    orders: trades.map(({ symbol, side, quantity, price }) => ({
-      instrument: { symbol },
-      side,
-      quantity,
-      order_type: 'market',
-      reference_price: price,
-      currency,
-      account_reference: portfolio,
-      time_in_force: 'day',
-      settlement_date: secondWeekdayAfter(asOf),
-    })),
   };
 }

@@ -1,24 +1,24 @@
+import { compareText } from '#lib/core/compare-text.ts';
+import { amountMinor } from '#lib/core/decimal.ts';
 import type { ConstructionAsset, ConstructionHolding, ConstructionInput } from './construction-input.ts';
-import { amountMinor } from './fixed-point.ts';
 import { refused } from './construction-refusal.ts';
 
-/** The portfolio before the construction, in shares of its value. */
+/** The portfolio before the construction. Weights are shares of the portfolio value. */
 export type Position = {
   valueMinor: bigint;
-  /** Cash with the cash that is added. */
+  /** Cash, including `cash_added_minor`. */
   cashMinor: bigint;
-  /** Weights of the assets, in their order. */
+  /** Weights of the assets, in the order of the assets. */
   before: Float64Array;
-  /** The holding of each asset, or undefined. */
+  /** The holding of each asset; undefined for an asset that the portfolio does not hold. */
   holdings: readonly (ConstructionHolding | undefined)[];
-  /** Holdings without an asset; they are sold. */
+  /** Holdings without an eligible asset. These holdings are sold. */
   outside: readonly ConstructionHolding[];
 };
 
 /**
- * Returns the value of a portfolio and the weights of the assets in it.
- * Refuses instruments in other currencies (`currencies_mixed`), missing prices, and a value that is not above 0
- * (`market_history_insufficient`).
+ * Returns the value of a portfolio and the weights of its assets. Refuses instruments in other currencies
+ * (`currencies_mixed`), missing prices, and a value that is not above 0 (`market_history_insufficient`).
  */
 export function positionOf(input: ConstructionInput, assets: readonly ConstructionAsset[]): Position {
   requireOneCurrency(input);
@@ -38,7 +38,7 @@ export function positionOf(input: ConstructionInput, assets: readonly Constructi
           pointer: '/cash_added_minor',
           in: 'body',
           code: 'minimum',
-          message: 'must make the value positive',
+          message: 'must make the value of the portfolio positive',
         },
       ],
     });
@@ -71,9 +71,7 @@ function requirePrices({ holdings }: ConstructionInput, assets: readonly Constru
   const missing = needed.filter(({ price }) => price === null || price <= 0n);
   if (missing.length === 0) return;
   const symbols = [...new Set(missing.map(({ symbol }) => symbol))].sort(compareText).slice(0, SYMBOLS_NAMED);
-  const detail = `There is no price above 0 of ${symbols.join(', ')}.`;
+  const detail = `These symbols have no price above 0: ${symbols.join(', ')}.`;
   const members = { observed: needed.length - missing.length, needed: needed.length, symbols };
   throw refused('market_history_insufficient', detail, members);
 }
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

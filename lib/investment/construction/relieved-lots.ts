@@ -1,16 +1,17 @@
+import { amountMinor } from '#lib/core/decimal.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { LotRelief } from '../portfolios/portfolio-event.ts';
 import type { ConstructionLot } from './construction-input.ts';
-import { amountMinor } from './fixed-point.ts';
 import { byTax } from './sold-lots.ts';
 
-/** The rates by which `min_tax` orders lots, in basis points. */
+/** The default tax rates, in basis points, by which `min_tax` orders lots. */
 const MIN_TAX_RATES = { short: 3700, long: 2000 };
 
 /**
- * Returns the open lots of a symbol in the order in which a portfolio relieves them. `lots` are in the order of
- * purchase, which `fifo` and `specific` keep; `hifo` and `lofo` go by the basis of a share.
+ * Returns the open lots of a symbol in the order in which the portfolio sells them. `lots` must be in the
+ * order of purchase. `fifo` and `specific` keep this order; `hifo` and `lofo` order the lots by basis per
+ * share.
  */
 export function relievedLots(
   lots: readonly Lot[],
@@ -47,7 +48,7 @@ export function relievedLots(
   }
 }
 
-/** Compares the basis of a share, exactly. Quantities are above 0. */
+/** Compares the basis per share of two lots, exactly. Quantities must be above 0. */
 function compareBasis(a: ConstructionLot, b: ConstructionLot): number {
   const difference = a.basisMinor * b.quantity - b.basisMinor * a.quantity;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

@@ -5,7 +5,7 @@ import { riskBudget } from '#lib/numerics/optimisation/risk-budget.ts';
 import type { Objective } from './construction-objective.schema.ts';
 import { fault, refused } from './construction-refusal.ts';
 
-/** The objectives whose weights follow from a rule, without constraints. */
+/** The objectives whose weights follow from a rule instead of an optimisation with constraints. */
 type RuleObjective = Extract<
   Objective,
   { kind: 'risk_budget' | 'hierarchical_risk_parity' | 'inverse_volatility' | 'equal' }
@@ -13,14 +13,15 @@ type RuleObjective = Extract<
 
 const kinds = new Set(['risk_budget', 'hierarchical_risk_parity', 'inverse_volatility', 'equal']);
 
-/** Whether the weights of an objective follow from a rule. */
+/** Whether a rule determines the weights of an objective. */
 export function isRule(objective: Objective): objective is RuleObjective {
   return kinds.has(objective.kind);
 }
 
 /**
- * Returns the weights of a rule over the permitted assets, with sum 1; the others have 0.
- * Refuses an asset without variance (`not_identifiable`), and a budget of a symbol that is not permitted.
+ * Returns the weights of a rule: the permitted assets have weights with sum 1, and the other assets have the
+ * weight 0. Refuses an asset without variance (`not_identifiable`), and a risk budget for a symbol that is
+ * not permitted.
  */
 export function ruleWeights(
   objective: RuleObjective,
@@ -62,12 +63,12 @@ function budgetOf(
   if (!budget) return symbols.map(() => 1);
   const shares = symbols.map((symbol) => (Object.hasOwn(budget, symbol) ? budget[symbol]! : 0));
   if (shares.some((share) => share > 0)) return shares;
-  throw fault('/objective/budget', 'minimum', 'needs a budget above 0 of a symbol of the universe');
+  throw fault('/objective/budget', 'minimum', 'must have a budget above 0 for a symbol of the universe');
 }
 
 function requireVariance(covariance: Matrix, symbols: readonly string[]): void {
   const constant = symbols.filter((_, k) => !(covariance.get(k, k) > 0));
   if (constant.length === 0) return;
-  const detail = `The returns of ${constant.slice(0, 20).join(', ')} do not vary, so no weight follows from the risk.`;
+  const detail = `The returns of ${constant.slice(0, 20).join(', ')} do not vary, so the risk does not determine any weights.`;
   throw refused('not_identifiable', detail, { symbols: constant.slice(0, 20), observed: 0, needed: 1e-12 });
 }

@@ -1,7 +1,7 @@
+import { divideDown } from '#lib/core/decimal.ts';
 import type { ConstructionLot } from './construction-input.ts';
-import { divideFloor } from './fixed-point.ts';
 
-/** Names a slice of a lot within its symbol. */
+/** Returns a key that identifies a slice of a lot among the lots of its symbol. */
 export const lotKey = ({ lot, slice }: { lot: string; slice: number }): string => `${slice} ${lot}`;
 
 /** Tax rates in basis points of a gain. */
@@ -17,9 +17,10 @@ export type SoldLot = {
 };
 
 /**
- * Returns the lots in the order of the smallest tax for each share, at a price. Ties keep the order of the lots.
+ * Orders lots by their tax per share at a price, smallest tax first. Lots with equal taxes keep their order.
  *
- * Shapes: the tax of a lot is the rate of its term times the proceeds less the basis; a loss has a tax below 0.
+ * The tax of a lot is the tax rate of its term times the gain, which is proceeds minus basis. A loss has a
+ * tax below 0.
  */
 export function byTax(
   lots: readonly ConstructionLot[],
@@ -37,12 +38,14 @@ export function byTax(
 }
 
 /**
- * Takes a quantity from lots in their order. The proceeds are shared by quantity, and the basis of a part of a lot is
- * floored; cumulative rounding conserves both.
+ * Takes a quantity from lots in their order. The proceeds are divided in proportion to the quantities. The
+ * basis of a part of a lot is rounded down. Cumulative rounding keeps the sums of proceeds and basis exact.
  *
- * Lots may hold less than the quantity; the rest has no lot and no basis. Quantities are above 0.
+ * If the lots hold less than the quantity, the rest of the quantity is in no lot and has no basis. Quantities
+ * must be above 0.
  *
- * Example: 3 of lots of 2 and 2 shares, for 300, are sold for 200 and 100.
+ * Example: a sale of 3 shares for 300, from two lots of 2 shares each, takes 2 shares for 200 and 1 share for
+ * 100.
  */
 export function takeLots(
   lots: readonly ConstructionLot[],
@@ -54,8 +57,8 @@ export function takeLots(
     if (taken === quantity) break;
     const part = held < quantity - taken ? held : quantity - taken;
     const proceeds =
-      divideFloor(proceedsMinor * (taken + part), quantity) - divideFloor(proceedsMinor * taken, quantity);
-    const basis = divideFloor(basisMinor * part, held);
+      divideDown(proceedsMinor * (taken + part), quantity) - divideDown(proceedsMinor * taken, quantity);
+    const basis = divideDown(basisMinor * part, held);
     sold.push({
       lot,
       slice,
@@ -69,7 +72,10 @@ export function takeLots(
   return sold;
 }
 
-/** Returns the tax on sold lots in minor units, each rounded down, so that a loss is not rounded away. */
+/**
+ * Returns the tax on sold lots in minor units. The tax of each lot is rounded down, so that the tax saving of
+ * a loss is never rounded to 0.
+ */
 export function taxOf(
   sold: readonly SoldLot[],
   { terms, rates }: { terms: ReadonlyMap<string, 'short' | 'long'>; rates: TaxRates },
@@ -77,7 +83,7 @@ export function taxOf(
   let tax = 0n;
   for (const each of sold) {
     const rate = BigInt(Math.round(rates[terms.get(lotKey(each)) ?? 'short'] * 1_000));
-    tax += divideFloor(each.gainMinor * rate, 10_000_000n);
+    tax += divideDown(each.gainMinor * rate, 10_000_000n);
   }
   return tax;
 }

@@ -1,15 +1,16 @@
 import type { Objective } from './construction-objective.schema.ts';
 
-/** The objectives that are risks of the past periods. */
+/** The objectives that are computed from the returns of past periods. */
 export type TailObjective = Extract<Objective, { kind: 'minimum_cvar' | 'minimum_cdar' | 'minimum_mad' }>;
 
 /**
- * Returns the risk of the returns of a portfolio: conditional value at risk of the losses, conditional drawdown at risk
- * of the uncompounded returns, or mean absolute deviation. Units: those of a period.
- * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000); Chekhlov,
- * Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (2005); Konno and Yamazaki (1991).
+ * Returns the tail risk of portfolio returns, as a fraction per period: the conditional value at risk of the
+ * losses, the conditional drawdown at risk of the uncompounded returns, or the mean absolute deviation.
+ * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000);
+ * Chekhlov, Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (2005); Konno and Yamazaki
+ * (1991).
  *
- * Example: the returns [-0.1, 0, 0.1, 0.2] have at the level 0.75 a conditional value at risk of 0.1.
+ * Example: at the level 0.75, the conditional value at risk of the returns [-0.1, 0, 0.1, 0.2] is 0.1.
  */
 export function tailRisk(objective: TailObjective, returns: Float64Array): number {
   if (objective.kind === 'minimum_mad') return meanAbsoluteDeviation(returns);
@@ -29,7 +30,10 @@ function meanAbsoluteDeviation(returns: Float64Array): number {
   return distances / returns.length;
 }
 
-/** Mean of the worst share 1 - level of the losses; the one at the edge counts in part. */
+/**
+ * Returns the mean of the largest share 1 - level of the losses. If this share is not a whole number of
+ * losses, one loss counts in part.
+ */
 function expectedTail(losses: Float64Array, level: number): number {
   const worst = losses.toSorted((a, b) => b - a);
   const share = (1 - level) * worst.length;
@@ -43,7 +47,10 @@ function expectedTail(losses: Float64Array, level: number): number {
   return total / share;
 }
 
-/** Falls of the sum of the returns from its highest value so far, which begins at 0. */
+/**
+ * Returns the distance of the cumulative sum of the returns from its highest earlier value, for each return.
+ * The sum starts at 0.
+ */
 function drawdowns(returns: Float64Array): Float64Array {
   let [sum, highest] = [0, 0];
   return returns.map((each) => {

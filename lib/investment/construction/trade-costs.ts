@@ -1,28 +1,30 @@
+import { amountMinor } from '#lib/core/decimal.ts';
 import type { AbsoluteTerm } from '#lib/numerics/optimisation/portfolio-polyhedron.ts';
 import type { Costs, Tax } from './construction-costs.schema.ts';
 import type { ConstructionAsset } from './construction-input.ts';
 import { fault } from './construction-refusal.ts';
-import { amountMinor, fixedToNumber, minorScale } from './fixed-point.ts';
+import { fixedToNumber, minorScale } from './fixed-point.ts';
 import type { Position } from './position.ts';
 import { byTax, lotKey, type TaxRates } from './sold-lots.ts';
 
 const DAYS_PER_YEAR = 252;
-/** Slopes that differ by less are one. */
+/** Slopes that differ by at most this amount are merged. */
 const SLOPE_STEP_MIN = 1e-12;
 
-/** Costs of the trades of each asset as shares of value. */
+/** The cost model of the assets. Costs are shares of the portfolio value. */
 export type CostModel = {
   /** Commission and half spread, per unit of weight. */
   linear: number;
-  /** k of the impact k t^(3/2) of a trade of weight t. */
+  /** Impact coefficient k of each asset: a trade of weight t has the impact cost k t^(3/2). */
   impact: Float64Array;
 };
 
 /**
- * Returns the cost model of the assets. The impact of q shares is 2/3 Y s q sqrt(q / V) times the price. Throws the fault
- * of an impact without a volume.
- * Source: Toth et al., "Anomalous Price Impact and the Critical Nature of Liquidity in Financial Markets" (Physical
- * Review X 1, 2011), integrated over the trade.
+ * Returns the cost model of the assets. The impact cost of q shares is 2/3 Y s q sqrt(q / V) times the price,
+ * with the coefficient Y, the daily volatility s and the daily volume V. Throws a fault if an asset with
+ * impact has no volume.
+ * Source: Toth et al., "Anomalous Price Impact and the Critical Nature of Liquidity in Financial Markets"
+ * (Physical Review X 1, 2011), integrated over the trade.
  */
 export function costModel(
   { linear_bps = 0, half_spread_bps = 0, impact }: Costs,
@@ -47,19 +49,22 @@ export function costModel(
   };
 }
 
-/** Returns the slope of the costs at trades of these sizes, per unit of weight. */
+/** Returns the derivative of the costs at trades of the given weights, per unit of weight. */
 export function costSlopes({ linear, impact }: CostModel, trades: Float64Array): Float64Array {
   return trades.map(
     (trade, k) => linear + (impact[k] === 0 ? 0 : 1.5 * impact[k]! * Math.sqrt(Math.abs(trade))),
   );
 }
 
-/** A stretch of sales with one tax: from the weight `end` + `width` down to `end`. */
+/**
+ * A part of the weight of an asset that is one lot: its width in weight, and its tax and gain per unit of
+ * weight.
+ */
 export type LotStretch = { width: number; taxShare: number; gainShare: number; key: string };
 
 /**
- * Returns the lots of each asset as stretches of weight, those with the smallest tax first. `gainPrice` is added to the
- * tax for each unit of realised gain.
+ * Returns the lots of each asset as parts of its weight, with the smallest tax first. `gainPrice` is added to
+ * the tax for each unit of realised gain.
  */
 export function lotStretches(
   position: Position,
@@ -86,9 +91,10 @@ export function lotStretches(
 export const ratesOf = ({ rates }: Tax): TaxRates => ({ short: rates.short_bps, long: rates.long_bps });
 
 /**
- * Returns the costs and taxes as terms in |w - from|: the first bends at the weights before, each further one where the
- * next lot begins to be sold. `floor` keeps the slope of a sale at least at minus that of a purchase, so that the costs
- * stay convex where a loss would pay for selling and buying at once.
+ * Returns the costs and taxes as terms in |w - from|. The slope of the first term changes at the weights
+ * before the trades. The slope of each further term changes at the weight at which the sale of the next lot
+ * begins. With `floor`, the slope of a sale is at least minus the slope of a purchase, so that the costs are
+ * convex even if the tax saving of a loss exceeds the costs of selling and buying at once.
  */
 export function tradeTerms(
   before: Float64Array,
@@ -129,7 +135,7 @@ export function tradeTerms(
   return [first, ...further];
 }
 
-/** The slopes of a sale, with the weight that is sold where each begins. They rise. */
+/** Returns the slopes of a sale in ascending order, each with the sold weight from which it applies. */
 function saleSlopes(
   stretches: readonly LotStretch[],
   { slope, priceOf, floor }: { slope: number; priceOf: (stretch: LotStretch) => number; floor: boolean },

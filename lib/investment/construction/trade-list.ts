@@ -1,26 +1,24 @@
-import {
-  amountMinor,
-  divideCeiling,
-  divideFloor,
-  divideHalfEven,
-  fixedToNumber,
-  minorScale,
-} from './fixed-point.ts';
+import { compareText } from '#lib/core/compare-text.ts';
+import { amountMinor, divideUp, divideDown, divideHalfEven, ONE } from '#lib/core/decimal.ts';
+import { fixedToNumber, minorScale } from './fixed-point.ts';
 
-/** A position and the weight it should have. Quantities and prices are decimals times 10^8. */
+/** A position and its target weight. Quantities and prices are decimals times 10^8. */
 export type TradeTarget = {
   symbol: string;
   quantity: bigint;
   price: bigint;
   weight: number;
-  /** Cost of a trade as a share of its amount, for a number of shares. It does not fall with the number. */
+  /**
+   * Returns the cost of a trade of this many shares, as a share of its amount. The result never decreases
+   * with the number of shares.
+   */
   costRate: (shares: number) => number;
 };
 
 export type TradeTerms = {
   valueMinor: bigint;
   cashMinor: bigint;
-  /** Cash that has to be left. */
+  /** The minimum amount of cash after the trades. */
   cashMinMinor: bigint;
   minorDigits: number;
   lotSize: bigint;
@@ -38,21 +36,22 @@ export type Trade = {
 
 export type TradeList = { trades: Trade[]; cashLeftMinor: bigint };
 
-/** Purchases are scaled in steps of this share where the cash does not suffice. */
+/** If the cash is not enough, purchases are scaled down by a multiple of 1 / `SCALE_STEPS`. */
 const SCALE_STEPS = 1 << 20;
 
 /**
- * Returns the trades that lead from the quantities to the weights, in the order of the symbols. Purchases are floored
- * and sales ceiled to the lot, so that the cash suffices before costs; a weight of 0 sells the whole position. Where the
- * costs need more, all purchases are scaled down together. The cash that remains buys one more lot of the purchases with
- * the largest fraction cut off, then by symbol.
+ * Returns the trades that lead from the quantities to the target weights, ordered by symbol. Purchases are
+ * rounded down and sales are rounded up to the lot size, so that the cash is enough before costs. A weight of
+ * 0 sells the whole position. If the costs need more cash, all purchases are scaled down together. Remaining
+ * cash then buys one more lot of the purchases whose rounding removed the largest fraction; ties are in the
+ * order of the symbols.
  *
- * Cash is conserved to the minor unit: cash left = cash + sales - purchases - costs. It is at least `cashMinMinor` unless
- * the cash was below it and no sale was due.
- * Shapes: each symbol once. Units: costs are rounded up to the minor unit.
+ * Cash is exact to the minor unit: cash left = cash + sales - purchases - costs. The cash left is at least
+ * `cashMinMinor`, unless the cash was lower before and no sale is needed. Each symbol occurs once. Costs are
+ * rounded up to the minor unit.
  */
 export function tradeList(targets: readonly TradeTarget[], terms: TradeTerms): TradeList {
-  const sorted = targets.toSorted((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0));
+  const sorted = targets.toSorted((a, b) => compareText(a.symbol, b.symbol));
   const wanted = sorted.map((target) => wantedQuantity(target, terms));
   const sales = sorted.flatMap((target, at) => (wanted[at]! < 0n ? saleOf(target, wanted[at]!, terms) : []));
   let cash = terms.cashMinor;
@@ -65,14 +64,20 @@ export function tradeList(targets: readonly TradeTarget[], terms: TradeTerms): T
     terms,
   );
   for (const { amountMinor: amount, costMinor } of purchases) cash -= amount + costMinor;
-  const trades = [...sales, ...purchases].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const trades = [...sales, ...purchases].sort((a, b) => compareText(a.symbol, b.symbol));
   return { trades, cashLeftMinor: cash };
 }
 
-/** A change this near to a multiple of the lot, relative to the quantity, is that multiple. */
+/**
+ * Inverse relative tolerance: a change within 1 / ROUNDING of the quantity from a multiple of the lot size
+ * counts as this multiple.
+ */
 const ROUNDING = 1_000_000_000_000n;
 
-/** The change of the quantity, exact but for the double of the weight. */
+/**
+ * Returns the change of the quantity that leads to the target weight, before it is rounded to lots. Only
+ * the weight is rounded, to 15 decimals.
+ */
 function wantedQuantity(
   { quantity, price, weight }: TradeTarget,
   { valueMinor, minorDigits, lotSize }: TradeTerms,
@@ -81,7 +86,7 @@ function wantedQuantity(
   const share = BigInt(Math.round(weight * 1e15));
   const scale = BigInt(minorScale(minorDigits));
   // quantity x 10^8 = weight x value / (price / 10^8 x 10^digits) x 10^8
-  const target = divideFloor(valueMinor * share * 100_000_000n * 100_000_000n, WEIGHT_UNIT * price * scale);
+  const target = divideDown(valueMinor * share * ONE * ONE, WEIGHT_UNIT * price * scale);
   const wanted = target - quantity;
   const multiple = divideHalfEven(wanted, lotSize) * lotSize;
   const away = wanted > multiple ? wanted - multiple : multiple - wanted;
@@ -90,7 +95,7 @@ function wantedQuantity(
 
 function saleOf(target: TradeTarget, wanted: bigint, terms: TradeTerms): Trade[] {
   const { quantity, weight } = target;
-  const lots = divideCeiling(-wanted, terms.lotSize) * terms.lotSize;
+  const lots = divideUp(-wanted, terms.lotSize) * terms.lotSize;
   const isWhole = quantity > 0n && (weight === 0 || (weight > 0 && lots > quantity));
   return tradeOf(target, { side: 'sell', quantity: isWhole ? quantity : lots }, terms);
 }
@@ -116,8 +121,8 @@ const isLargeEnough = (
 function affordable(purchases: readonly Purchase[], cash: bigint, terms: TradeTerms): Trade[] {
   const at = (step: number): bigint[] =>
     purchases.map(({ wanted }) => {
-      const scaled = divideFloor(wanted * BigInt(step), BigInt(SCALE_STEPS));
-      return divideFloor(scaled, terms.lotSize) * terms.lotSize;
+      const scaled = divideDown(wanted * BigInt(step), BigInt(SCALE_STEPS));
+      return divideDown(scaled, terms.lotSize) * terms.lotSize;
     });
   const buy = (quantities: readonly bigint[]): Trade[] =>
     purchases.flatMap(({ target }, k) => tradeOf(target, { side: 'buy', quantity: quantities[k]! }, terms));
@@ -131,7 +136,7 @@ function affordable(purchases: readonly Purchase[], cash: bigint, terms: TradeTe
   let left = cash - spent(buy(quantities));
   for (const k of byFraction(purchases, quantities)) {
     const more = quantities[k]! + terms.lotSize;
-    if (more > divideCeiling(purchases[k]!.wanted, terms.lotSize) * terms.lotSize) continue;
+    if (more > divideUp(purchases[k]!.wanted, terms.lotSize) * terms.lotSize) continue;
     const { target } = purchases[k]!;
     const [before, after] = [quantities[k]!, more].map((quantity) =>
       spent(tradeOf(target, { side: 'buy', quantity }, terms)),
@@ -149,7 +154,10 @@ function spent(trades: readonly Trade[]): bigint {
   return total;
 }
 
-/** Places of the purchases, the largest part that was cut off first. The purchases are in the order of the symbols. */
+/**
+ * Returns the indices of the purchases, ordered by the fraction of a lot that rounding removed, largest
+ * first. The purchases must be in the order of the symbols.
+ */
 function byFraction(purchases: readonly Purchase[], quantities: readonly bigint[]): number[] {
   const cut = purchases.map(({ wanted }, k) => wanted - quantities[k]!);
   return purchases

@@ -3,7 +3,7 @@ import type { ConstructionAsset } from './construction-input.ts';
 import type { Constraints } from './construction-constraints.schema.ts';
 import { fault } from './construction-refusal.ts';
 
-/** Limits on the weight of each asset, with the members of the request that set them. */
+/** Limits on the weight of each asset, with JSON pointers to the members of the request that set them. */
 export type WeightLimits = {
   lower: Float64Array;
   upper: Float64Array;
@@ -20,11 +20,11 @@ type Market = {
 };
 
 /**
- * Returns the limits on the weights: those by symbol instead of the general ones, 0 for assets that are not eligible, and
- * the volume that can be traded. With `positions_max` minimum weights above 0
- * apply only once that few symbols are `held`.
- * Throws the fault of a minimum below 0 without `short`, a minimum above its maximum, a symbol that is unknown, and a
- * volume that is missing.
+ * Returns the limits on the weights. Limits by symbol replace the general limits. The upper limit of an asset
+ * that is not eligible is 0. Limits also follow from the volume that can be traded. With `positions_max`,
+ * minimum weights above 0 apply only once the number of `held` symbols is small enough. Throws a fault for a
+ * minimum below 0 without `short`, for a minimum above its maximum, for an unknown symbol, and for a missing
+ * volume.
  */
 export function weightLimits(
   { weight = {}, short = false, liquidity, positions_max }: Constraints,
@@ -81,7 +81,7 @@ function limitByVolume(
   }: Market & NonNullable<Constraints['liquidity']>,
 ): void {
   const { symbol, volume, price } = assets[k]!;
-  if (price === null) return; // an asset of the benchmark alone
+  if (price === null) return; // The asset is only part of the benchmark.
   if (volume === null)
     throw fault('/constraints/liquidity', 'unknown', `needs a volume, and ${symbol} has none`);
   const amount = share_of_volume * days * volume * fixedToNumber(price) * minorScale(minorDigits);

@@ -3,12 +3,13 @@ import type { Constraints, GroupConstraint } from './construction-constraints.sc
 import type { ConstructionAsset } from './construction-input.ts';
 import { fault } from './construction-refusal.ts';
 
-/** A linear limit on the weights, with the member of the request that sets it. */
+/** A linear limit on the weights, with the JSON pointer to the member of the request that sets the limit. */
 export type WeightRow = { range: LinearRange; pointer: string };
 
 /**
- * Returns the limits on groups as rows over the weights. In a theme a weight counts in proportion to its exposure.
- * Throws the fault of a minimum above its maximum, a list with an unknown symbol, and a group without members.
+ * Returns the limits on groups as rows over the weights. In a theme group, the weight of an asset counts in
+ * proportion to its exposure to the theme. Throws a fault for a minimum above its maximum, for a list with an
+ * unknown symbol, and for a group without members.
  */
 export function groupRows({ groups = [] }: Constraints, assets: readonly ConstructionAsset[]): WeightRow[] {
   return groups.flatMap((group, at) => {
@@ -17,7 +18,7 @@ export function groupRows({ groups = [] }: Constraints, assets: readonly Constru
     if (min > max) throw fault(`${pointer}/min`, 'maximum', `is ${min}, above the maximum of ${max}`);
     const coefficients = coefficientsOf(group, assets, pointer);
     if (coefficients.every((each) => each === 0))
-      throw fault(pointer, 'empty', 'is a group without a symbol of the universe');
+      throw fault(pointer, 'empty', 'must contain a symbol of the universe');
     if (min === max) return [{ range: linearRange(coefficients, { min, max }), pointer }];
     return [
       ...(min > -Infinity ? [{ range: linearRange(coefficients, { min }), pointer: `${pointer}/min` }] : []),
@@ -48,7 +49,7 @@ function coefficientsOf(
   return coefficients;
 }
 
-/** Returns the row of an expected return of at least `target`. */
+/** Returns the row that requires an expected return of at least `target`. */
 export function returnRow(means: Float64Array, target: number): WeightRow {
   return { range: linearRange(means, { min: target }), pointer: '/objective/target' };
 }

@@ -17,11 +17,11 @@ export async function agreementMembers(em: Em, uid: string, currency: string) {
   if (!found) throw new Problem('not_found', 'This netting set does not exist.');
   const { terms, termsHash, conflictsOpen, supersededAt } = found;
   if (supersededAt) {
-    const detail = `Newer terms superseded it at ${supersededAt.toISOString()}. Use the netting set that is in force.`;
+    const detail = `Newer terms superseded this netting set at ${supersededAt.toISOString()}. Use the netting set that is in force.`;
     throw new Problem('netting_set_superseded', detail);
   }
   if (currency !== terms.currency) {
-    const detail = `The netting set is in ${terms.currency}. Amounts are never converted; send them in that currency.`;
+    const detail = `The netting set is in ${terms.currency}. Amounts are never converted, so all amounts of the request must be in ${terms.currency}.`;
     throw new Problem('currency_mismatch', detail);
   }
   return { netting_set_uid: found.uid, terms_hash: termsHash, conflicts_open: conflictsOpen };

@@ -2,7 +2,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 
-/** The types of agreement. The type says which parties can be called for collateral. */
+/** The types of agreement. The type determines which parties can be called for collateral. */
 export const agreementTypes = [
   'bilateral',
   'one_way_in_favour',

@@ -27,8 +27,8 @@ type Facts = {
   /** The active record under the same reference; null if no active record exists. */
   known: NettingSet | null;
   /**
-   * The open conflict in which evidence against the known record is stored, or a new conflict; undefined if there is no
-   * known record.
+   * The open or resolved conflict in which the same evidence against the known record is already stored, or a new
+   * conflict; undefined if there is no known record.
    */
   slot: ConflictSlot | undefined;
 };
@@ -108,7 +108,7 @@ export const recordNettingSet = defineCommand<Input>()({
   refusals: {
     ...unknownWorkspace,
     invalid_terms: 'The terms are not valid.',
-    name_in_use: 'Another agreement has this name.',
+    name_in_use: 'Another agreement already has this name.',
     source_evidence_conflict: 'A different version of the terms is recorded under this reference.',
   },
 });

@@ -6,14 +6,17 @@ import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { findRun } from '#lib/pipeline/run.write.ts';
 import { eligibleRun } from './eligible-run.ts';
 
-/** A sealed run whose samples can be applied, and the hashes that pin it. */
+/** A sealed run whose samples can be applied to a portfolio, and the hashes that identify its content. */
 export type FoundConsumedRun = {
   input: ScenarioInput | PathInput;
   factors: string[];
   consumed: { run_hash: string; samples_hash: string; version_uid: string };
 };
 
-/** Finds a scenario or path run of the tenant. Throws a problem if there is none, or if it has no samples. */
+/**
+ * Finds a scenario or path run of the tenant. Throws a problem if the run does not exist, or if it has no
+ * samples.
+ */
 export async function consumedRun(em: Em, uid: string): Promise<FoundConsumedRun> {
   const place = tenantOf(em);
   const found = isUid(uid) ? await findRun(em, uid) : undefined;
@@ -23,7 +26,8 @@ export async function consumedRun(em: Em, uid: string): Promise<FoundConsumedRun
     throw new Problem(eligibility.code, eligibility.detail, { members: { reason: eligibility.reason } });
   }
   const { run, result } = found!;
-  // The input and the result of a sealed run were checked against its declaration.
+  // The input and the result were checked against the schemas before the run was sealed, so the casts are
+  // safe.
   const input = run.input as ScenarioInput | PathInput;
   const { hashes } = result!.members['result'] as { hashes: { run_hash: string; samples_hash: string } };
   return {

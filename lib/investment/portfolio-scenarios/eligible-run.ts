@@ -1,7 +1,10 @@
 /** The facts of a run that decide whether its samples can be read. */
 export type RunFacts = { kind: string; state: string; workspace: string; environment: string };
 
-/** Kinds of runs whose samples can be applied to a portfolio, and whether a sample is one month or a path of months. */
+/**
+ * Kinds of runs whose samples can be applied to a portfolio. The value states whether a sample is one month
+ * or a path of months.
+ */
 const kinds: Readonly<Record<string, 'months' | 'paths'>> = {
   'generative.scenarios': 'months',
   'generative.model-scenarios': 'months',
@@ -14,9 +17,9 @@ export type Eligibility =
   | { ok: false; code: 'scenario_run_ineligible'; reason: 'kind' | 'environment' | 'state'; detail: string };
 
 /**
- * Decides whether a portfolio can consume the samples of a run: a scenario or path run of the same workspace and
- * environment that succeeded. A run of a version that was superseded since is allowed; its seal still holds. A run of
- * another workspace is not found.
+ * Decides whether the samples of a run can be applied to a portfolio. The run must be a succeeded scenario or
+ * path run of the same workspace and environment. A run on a model version that was superseded later is
+ * allowed, because its seal is still valid. A run of another workspace counts as not found.
  */
 export function eligibleRun(
   run: RunFacts | undefined,

@@ -4,14 +4,14 @@ import type { ScenarioOptions } from './scenario-request.schema.ts';
 const FAULTS_MAX = 50;
 
 /**
- * Returns the faults of the exposures of a request, 50 at most: exposures that are missing or not allowed for the kind
- * of mapping, factors that the run does not have, and symbols or factors that are named twice.
+ * Returns the faults of the exposures of a request, at most 50: exposures that are missing or not allowed for
+ * the kind of mapping, factors that the run does not have, and repeated symbols or factors.
  */
 export function exposureFaults(mapping: ScenarioOptions['mapping'], factors: readonly string[]): Fault[] {
   const { kind, exposures } = mapping;
   if ((kind === 'given') !== (exposures !== null)) {
     const message =
-      kind === 'given' ? 'is required for the kind given' : `is not allowed for the kind ${kind}`;
+      kind === 'given' ? 'is required if /mapping/kind is given' : `is not allowed for the kind ${kind}`;
     return [fault('', kind === 'given' ? 'required' : 'not_allowed', message)];
   }
   const symbols = new Set<string>();

@@ -3,38 +3,40 @@ import type { PortfolioScenarioInput, ScenarioHolding } from './scenario-input.t
 import { MONTHS } from './scenario-limits.ts';
 import type { GivenExposure } from './scenario-request.schema.ts';
 
-/** How a position follows the factors. */
+/** The exposure of a position to the factors. */
 export type Exposure = {
   kind: 'identity' | 'beta' | 'given';
-  /** Places of the factors with an exposure, and the exposures. */
+  /** Indices of the factors to which the position has an exposure. The exposures are in the same order. */
   places: Uint32Array;
   betas: Float64Array;
   rSquared: number | null;
-  /** Months that the betas rest on; null where there are none. */
+  /** Number of months from which the betas were estimated; null if no betas were estimated. */
   months: number | null;
   /** Standard deviation of the specific monthly log return. */
   deviation: number;
-  /** Residuals of the regression; null without one. */
+  /** Residuals of the regression; null if there was no regression. */
   residuals: Float64Array | null;
 };
 
-/** Why a position has no exposure. */
+/** The reason why a position has no exposure. */
 export type Unmapped = {
   kind: 'unmapped';
   why: 'no_price' | 'no_factor' | 'not_given' | 'history_short' | 'r2_below';
 };
 
-/** Returns the complete months that betas to a number of factors need. */
+/** Returns the number of complete months that are needed to estimate betas to a number of factors. */
 export function monthsNeeded(factors: number): number {
   return Math.max(MONTHS.min, factors + MONTHS.moreThanFactors);
 }
 
 /**
- * Returns how each position follows the factors of the run, in the order of the positions.
+ * Returns the exposure of each position to the factors of the run, or the reason why it has no exposure, in
+ * the order of the positions.
  *
- * Betas are least squares slopes of the log returns of the position on those of all factors, with an intercept that is
- * not applied, over the complete months of the window. The exposures of the request must be valid. Source: Sharpe, "A
- * Simplified Model for Portfolio Analysis" (1963), with several factors.
+ * Betas are least squares slopes of the log returns of the position on those of all factors, with an
+ * intercept that is not applied, over the complete months of the window. The exposures of the request must be
+ * valid.
+ * Source: Sharpe, "A Simplified Model for Portfolio Analysis" (1963), with several factors.
  */
 export function mapExposures(
   input: Pick<PortfolioScenarioInput, 'run' | 'factorReturns' | 'options'>,
@@ -57,7 +59,10 @@ export function mapExposures(
   });
 }
 
-/** Returns a function that estimates the betas of a position; regressions on the same months share their factors. */
+/**
+ * Returns a function that estimates the betas of a position. Regressions over the same months share the
+ * decomposition of the factors.
+ */
 function regression({
   run,
   factorReturns,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { knownRows, wasImported } from '#lib/data/as-of.query.ts';
-import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
-import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
+import { taxonomyExposures, taxonomyInForce } from '#lib/data/taxonomy.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { groupKinds } from './scenario-request.schema.ts';
 
@@ -12,8 +11,9 @@ type Question = {
 };
 
 /**
- * Returns the uid of the instrument of each symbol at the pinned revisions. A dataset of the workspace takes precedence,
- * then the oldest. A symbol without an instrument is absent.
+ * Returns the uid of the instrument of each symbol at the pinned revisions. If several datasets contain a
+ * symbol, a dataset of the workspace takes precedence over a dataset of the platform, then the oldest dataset
+ * takes precedence. A symbol without an instrument is absent.
  */
 export async function pinnedInstruments(
   em: Em,
@@ -29,7 +29,10 @@ export async function pinnedInstruments(
   return Object.fromEntries(rows.map(({ symbol, uid }) => [symbol, uid]));
 }
 
-/** Returns the sector or the theme with the largest exposure of each symbol; a symbol without one is absent. */
+/**
+ * Returns the sector of each symbol, or the theme to which it has the largest exposure. A symbol without a
+ * sector or theme is absent.
+ */
 export async function groupsOf(
   em: Em,
   kind: (typeof groupKinds)[number],
@@ -56,13 +59,11 @@ async function sectorsOf(em: Em, { symbols, asOf, revisions }: Question): Promis
 }
 
 async function themesOf(em: Em, { symbols, asOf, revisions }: Question): Promise<Record<string, string>> {
-  const versions = await publishedTaxonomyVersions(em, revisions);
-  const own = versions.filter(({ isPlatform }) => !isPlatform);
-  const chosen = selectTaxonomyVersion(own.length ? own : versions, asOf);
+  const chosen = await taxonomyInForce(em, asOf, revisions);
   if (!chosen) return {};
   const wanted = new Set(symbols);
   const largest = new Map<string, { theme: string; micro: number }>();
-  // Exposures are in the order of the themes, so that the first theme wins a tie.
+  // Exposures are in the order of the themes. Of two equal exposures, the first theme is therefore used.
   for (const { theme, symbol, micro } of await taxonomyExposures(em, chosen.id)) {
     if (!wanted.has(symbol) || micro <= (largest.get(symbol)?.micro ?? 0)) continue;
     largest.set(symbol, { theme, micro });

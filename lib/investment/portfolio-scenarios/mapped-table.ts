@@ -4,7 +4,7 @@ import type { ScenarioHolding } from './scenario-input.ts';
 
 const KINDS = ['identity', 'beta', 'given', 'unmapped'] as const;
 
-/** Returns how each position follows the factors, in their order. */
+/** Returns the table of the positions with their exposures, in the order of the positions. */
 export function mappedTable(
   holdings: readonly ScenarioHolding[],
   exposures: readonly (Exposure | Unmapped)[],
@@ -35,7 +35,7 @@ export function mappedTable(
   });
 }
 
-/** Returns the share of the gross value by kind of mapping; 0 where the portfolio has no value. */
+/** Returns the share of the gross value by kind of mapping; 0 for a portfolio without value. */
 export function mappingShares(
   holdings: readonly ScenarioHolding[],
   exposures: readonly (Exposure | Unmapped)[],

@@ -2,10 +2,10 @@ import { addMonths, monthOf } from '#lib/core/date.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 
 /**
- * Returns the last months of a table in which every month follows the one before and no value is missing, oldest first.
+ * Returns the latest months of a table, oldest first, in which no month is skipped and no value is missing.
  *
- * `days`: ascending days, one a month. `values`: row by row, one number a factor, NaN where one is missing. `months` of the
- * result are YYYY-MM, `returns` one column a factor.
+ * `days`: ascending days, one per month. `values`: row by row, one number per factor, NaN if missing. In the
+ * result, `months` are YYYY-MM, and `returns` has one column per factor.
  */
 export function completeMonths(
   days: readonly string[],
@@ -29,11 +29,12 @@ export function completeMonths(
 }
 
 /**
- * Returns the log return of a symbol in each month, NaN where its price of the month or of the month before is missing;
- * null without any.
+ * Returns the log return of a symbol in each month; NaN if the price of the month or of the previous month is
+ * missing. Returns null if the symbol has no log return in any month.
  *
- * `observations`: `date price,...`, the last price of each month. Example: for 2020-01-31 100 and 2020-02-29 110, February
- * 2020 has ln(1.1) and January NaN.
+ * `observations`: texts `date price`, separated by commas, with the last price of each month. Example: for
+ * 2020-01-31 100 and 2020-02-29 110, the log return of February 2020 is ln(1.1), and the log return of
+ * January is NaN.
  */
 export function monthlyLogReturns(observations: string, months: readonly string[]): Float64Array | null {
   const prices = new Map(

@@ -1,14 +1,20 @@
 import type { MappedPosition, ProfitOf, Samples } from './position-profit.ts';
 
-/** Samples per pass over the positions, so that their factors stay in cache. */
+/**
+ * Number of samples that are processed in one pass over the positions, so that their factors stay in the
+ * processor cache.
+ */
 const CHUNK = 1_024;
 
-/** Profits of the portfolio at each month, months x samples, and the mean profit of each position at the last one. */
+/**
+ * Profits of the portfolio: for each month, one profit per sample. `means` has the mean profit of each
+ * position at the last month.
+ */
 export type PortfolioProfits = { byMonth: Float64Array[]; means: Float64Array };
 
 /**
- * Sums the profits of the positions in each sample, position by position in their order, so that the numbers do not
- * depend on how many samples are taken at a time.
+ * Sums the profits of the positions in each sample, in the order of the positions. The sums do not depend on
+ * the number of samples per pass.
  */
 export function portfolioProfits(
   positions: readonly MappedPosition[],

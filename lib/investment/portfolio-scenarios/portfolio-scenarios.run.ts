@@ -5,7 +5,8 @@ import { Closed } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { requirePastDay } from '../portfolios/past-day.ts';
-import { pinPortfolio, pinRefusals } from '../portfolios/pinned-portfolio.query.ts';
+import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
+import { groupRefusals } from '../portfolios/portfolio.query.ts';
 import { consumedRun } from './consumed-run.query.ts';
 import { exposureFaults } from './exposure-faults.ts';
 import { PortfolioScenarioRequest, PortfolioScenarioSealedInput } from './portfolio-scenarios.schema.ts';
@@ -31,7 +32,7 @@ export const portfolioScenariosRun = defineRun({
     { name: 'standard_deviation', unit: 'minor', pointer: '/result/total/standard_deviation_minor' },
   ],
   attachments: Closed({}),
-  refusals: [...pinRefusals, 'scenario_run_ineligible'],
+  refusals: [...groupRefusals, 'scenario_run_ineligible'],
   problems: [
     'portfolio_inconsistent',
     'samples_altered',

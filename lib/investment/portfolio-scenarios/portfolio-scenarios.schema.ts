@@ -27,24 +27,27 @@ export const PortfolioScenarioSealedInput = Closed(
     consumed: Closed(
       {
         run_hash: Sha256Of('`run_hash` of the run whose samples are applied.'),
-        samples_hash: Sha256Of('Hash of its samples.'),
-        version_uid: Uid(prefixes.lqmVersion, 'The version of the model that drew them.'),
+        samples_hash: Sha256Of('Hash of the samples of the run.'),
+        version_uid: Uid(prefixes.lqmVersion, 'The model version that drew the samples.'),
       },
-      { description: 'The run whose samples are applied, as it was sealed.' },
+      { description: 'Hashes and model version of the run whose samples are applied.' },
     ),
     mapping: Closed(
       {
-        kind: Type.Enum([...mappingKinds], { description: 'How positions follow the factors.' }),
+        kind: Type.Enum([...mappingKinds], {
+          description: 'How the returns of positions are computed from the factors.',
+        }),
         window: Type.Integer({
           minimum: WINDOW.min,
           maximum: WINDOW.max,
-          description: 'Months that betas are estimated from.',
+          description: 'Number of months of returns from which betas are estimated.',
           examples: [60],
         }),
         minimum_r2: Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'R squared below which a position counts as unmapped.',
+          description:
+            'Minimum R squared of the regression. A position with a smaller value counts as unmapped.',
           examples: [0.1],
         }),
         exposures: Nullable(
@@ -55,9 +58,9 @@ export const PortfolioScenarioSealedInput = Closed(
           'Exposures by symbol. Null for kinds other than `given`.',
         ),
       },
-      { description: 'How positions follow the factors of the run.' },
+      { description: 'How the returns of positions are computed from the factors of the run.' },
     ),
-    specific: Type.Enum([...specificKinds], { description: 'Specific return of a position.' }),
+    specific: Type.Enum([...specificKinds], { description: 'The specific return of each position.' }),
     levels: Type.Array(Type.Number({ minimum: 0.5, maximum: 0.9999 }), {
       minItems: 1,
       maxItems: 4,
@@ -67,23 +70,24 @@ export const PortfolioScenarioSealedInput = Closed(
     worst: Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Number of the worst samples to list.',
+      description: 'Number of worst samples to list.',
       examples: [20],
     }),
     unmapped_max: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of the gross value that may have no exposure.',
+      description: 'Largest share of the gross value in positions without exposure.',
       examples: [0.05],
     }),
     groups: Nullable(
-      Type.Enum([...groupKinds], { description: 'Groups with figures of their own.' }),
-      'Groups with figures of their own. Null without groups.',
+      Type.Enum([...groupKinds], { description: 'Grouping of the additional figures.' }),
+      'Grouping of the additional figures. Null if none was requested.',
     ),
   },
   {
     title: 'PortfolioScenarioInput',
-    description: 'The request with every default filled in, the pinned events and the consumed run.',
+    description:
+      'The request with every default filled in, the pinned events, and the run whose samples are applied.',
   },
 );
 export type PortfolioScenarioSealedInput = Static<typeof PortfolioScenarioSealedInput>;

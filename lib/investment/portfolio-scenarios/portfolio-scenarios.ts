@@ -22,12 +22,12 @@ export type PortfolioScenarioOutcome =
   | { ok: false; refusal: PortfolioScenarioRefusal };
 
 /**
- * Applies the samples of a scenario or path run to a portfolio: profit and loss in minor units, its tail, and what each
- * position adds to it.
+ * Applies the samples of a scenario or path run to a portfolio. Returns the profit and loss in minor units,
+ * its tail, and the contribution of each position.
  *
- * The function is pure and reproducible to the bit; the order of the positions does not matter. Samples whose hash is
- * not that of the run are refused before anything else. Positions without an exposure, and cash, keep their value.
- * Refuses as `PortfolioScenarioRefusal` says and throws as `prepareScenarios` does.
+ * The function is pure and reproducible to the bit. The order of the positions does not matter. Samples whose
+ * hash differs from the hash of the run are refused first. Positions without an exposure, and cash, keep
+ * their value. `PortfolioScenarioRefusal` lists the refusals. Throws in the same cases as `prepareScenarios`.
  */
 export function portfolioScenarios(
   input: PortfolioScenarioInput,

@@ -8,7 +8,10 @@ import {
   weightedProfit,
 } from './tail-contributions.ts';
 
-/** Contributions of the positions, in minor units that sum to the rounded measure of the portfolio; null beyond 2^53. */
+/**
+ * Contributions of the positions in minor units. Their sum is the rounded measure of the portfolio. Null if
+ * an amount exceeds 2^53.
+ */
 export type LevelContributions = {
   level: number;
   valueAtRisk: number[] | null;
@@ -16,10 +19,10 @@ export type LevelContributions = {
 };
 
 /**
- * Divides value at risk and expected shortfall of the profits at the last month among the positions (Euler). Each
- * position is computed again in the samples of the tail only.
+ * Divides the value at risk and the expected shortfall of the profits at the last month among the positions
+ * (Euler). Only the samples of the tail are computed again.
  *
- * `order`: the samples in ascending order of the profits, ties by sample.
+ * `order`: the indices of the samples, in ascending order of the profits; equal profits are ordered by index.
  */
 export function positionContributions(
   positions: readonly MappedPosition[],

@@ -4,25 +4,33 @@ import type { SpecificUniform } from '#lib/numerics/scenario/draw-specific.ts';
 import type { Exposure } from './exposure-mapping.ts';
 import type { SpecificKind } from './scenario-request.schema.ts';
 
-/** The greatest cumulative log return, a factor of 2.7e43: it keeps every sum of profits finite. */
+/**
+ * Maximum cumulative log return, which is a factor of 2.7e43. With this limit, every sum of profits is
+ * finite.
+ */
 const LOG_RETURN_MAX = 100;
 
-/** A position that follows the factors: its value in minor units, its instrument number and its exposure. */
+/**
+ * A position with an exposure to the factors: its value in minor units, its instrument number and its
+ * exposure.
+ */
 export type MappedPosition = { value: number; instrument: number; exposure: Exposure };
 
-/** The samples: `months` x `factors` numbers for each of them, cumulative over the months. */
+/** The samples: `months` x `factors` numbers per sample, as cumulative log returns over the months. */
 export type Samples = { matrix: Float64Array; count: number; months: number; factors: number };
 
 /**
- * Writes the profit of a position at the end of each month of a sample to `out`: value x (exp(beta f + e) - 1), f the
- * cumulative log returns of the factors and e the sum of the specific log returns up to that month.
+ * Writes the profit of a position in a sample at the end of each month to `out`. The profit is value x
+ * (exp(beta f + e) - 1), where f is the cumulative log return of the factors and e is the sum of the specific
+ * log returns up to this month.
  */
 export type ProfitOf = (position: MappedPosition, sample: number, out: Float64Array) => void;
 
 /**
- * Returns the profit function of samples. A specific return is deviation x normal quantile of the uniform, or the
- * residual at floor(uniform x n). A position without a specific deviation draws nothing; `bootstrap` without residuals
- * draws a normal return. Each number depends on the sample and the instrument alone.
+ * Returns the function that computes the profits of positions in the samples. A specific return is the
+ * deviation times the normal quantile of a uniform, or the residual at index floor(uniform x n). A position
+ * without a specific deviation uses no random numbers. With `bootstrap`, a position without residuals uses a
+ * normal return. Each specific return depends only on the seed, the sample, the month and the instrument.
  */
 export function profitFunction(
   { matrix, months, factors }: Samples,

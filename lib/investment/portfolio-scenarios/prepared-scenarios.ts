@@ -1,3 +1,5 @@
+import { absolute } from '#lib/core/money.ts';
+import { compareText } from '#lib/core/compare-text.ts';
 import { checkInstrument } from '#lib/numerics/scenario/draw-specific.ts';
 import { exposureFaults } from './exposure-faults.ts';
 import { type Exposure, mapExposures, monthsNeeded, type Unmapped } from './exposure-mapping.ts';
@@ -14,10 +16,10 @@ import {
   tooLarge,
 } from './scenario-refusal.ts';
 
-/** A portfolio that the samples can be applied to. */
+/** A portfolio to which the samples can be applied. */
 export type PreparedScenarios = {
   currency: string | null;
-  /** Positions by symbol in code-unit order, and how each follows the factors. */
+  /** Positions, ordered by symbol in code-unit order. `exposures` has the same order. */
   holdings: ScenarioHolding[];
   exposures: (Exposure | Unmapped)[];
   /** Value of positions and cash in minor units. */
@@ -28,8 +30,9 @@ export type PreparedScenarios = {
 type Refused = { ok: false; refusal: PortfolioScenarioRefusal };
 
 /**
- * Checks a portfolio against the run and maps its positions. Refuses as `PortfolioScenarioRefusal` says, except for
- * altered samples. Throws a `RangeError` on an instrument number out of range and on arrays whose lengths do not fit.
+ * Checks a portfolio against the run, and maps its positions to exposures. Returns any refusal of
+ * `PortfolioScenarioRefusal` except the refusal of altered samples. Throws a `RangeError` on an instrument
+ * number out of range and on arrays whose lengths do not fit.
  */
 export function prepareScenarios(
   input: PortfolioScenarioInput,
@@ -77,7 +80,7 @@ function samplesOf(matrix: Float64Array, { factors, horizon }: PortfolioScenario
   return { matrix, count, months, factors: factors.length };
 }
 
-/** Returns the months of the window if a position needs betas; null if none does. */
+/** Returns the months of the window if a position needs betas; null if no position needs betas. */
 function monthsOf(
   { run, factorReturns, options }: PortfolioScenarioInput,
   holdings: readonly ScenarioHolding[],
@@ -105,15 +108,7 @@ function unmappedRefusal(
   return share > most ? exposureUnmapped(share, { most, symbols }) : undefined;
 }
 
-/** Returns the sum of the sizes of positions in minor units. */
+/** Returns the gross value of positions: the sum of the sizes of their values, in minor units. */
 export function grossOf(holdings: readonly ScenarioHolding[]): number {
   return Number(holdings.reduce((total, { valueMinor }) => total + absolute(valueMinor ?? 0n), 0n));
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

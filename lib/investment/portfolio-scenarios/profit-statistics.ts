@@ -8,9 +8,10 @@ import { minorOf } from './round-to-total.ts';
 /**
  * Returns statistics of simulated profits in minor units; an amount that a JSON integer cannot hold is null.
  *
- * `profits`: n amounts, fractions allowed. Value at risk is minus the order statistic that minimises the programme of
- * Rockafellar and Uryasev, and the expected shortfall its minimum. Quantiles are of type 7, with the order statistics
- * that contain the quantile of the law with 95 % confidence.
+ * `profits`: n amounts, which can be fractions of a minor unit. Value at risk is minus the order statistic
+ * that minimises the programme of Rockafellar and Uryasev, and the expected shortfall is the minimum of this
+ * programme. Quantiles are of type 7. For each quantile, the result has two order statistics between which
+ * the quantile of the distribution lies with 95 % confidence.
  */
 export function profitStatistics(profits: Float64Array, levels: readonly number[]) {
   const n = profits.length;
@@ -35,7 +36,7 @@ export function profitStatistics(profits: Float64Array, levels: readonly number[
   };
 }
 
-/** Returns the mean and the population deviation, summed over chunks in order. */
+/** Returns the mean and the population standard deviation, summed over chunks in order. */
 export function meanAndDeviation(values: Float64Array): { mean: number; deviation: number } {
   const n = values.length;
   const mean = chunkedSum(values, (value) => value) / n;

@@ -7,11 +7,11 @@ export function minorOf(statistic: number): number | null {
 }
 
 /**
- * Rounds amounts so that they sum to the rounded total: each is rounded down, and the units that are left go to the
- * largest fractions, the earlier of equals first. Where amounts do not sum to the total within one unit each, or are
- * too large, it is null.
+ * Rounds amounts so that their sum is the rounded total. Each amount is rounded down, and the remaining units
+ * are added to the amounts with the largest fractions; of equal fractions, to the earlier amounts. Returns
+ * null if the amounts cannot be rounded to the total by less than one unit each, or if they are too large.
  *
- * Example: [1.5, 1.5, 1] with the total 4 are [2, 1, 1].
+ * Example: the amounts [1.5, 1.5, 1] with the total 4 are rounded to [2, 1, 1].
  */
 export function roundToTotal(amounts: ArrayLike<number>, total: number): number[] | null {
   const wanted = minorOf(total);

@@ -18,8 +18,8 @@ import type { ScenarioData } from './scenario-data.ts';
 import { SYMBOLS_MAX, WINDOW } from './scenario-limits.ts';
 
 /**
- * Reads all that the scenarios of a portfolio are computed from, apart from the samples. Without market data if the
- * portfolio has more than `SYMBOLS_MAX` symbols: it is refused in any case.
+ * Reads all data from which the scenarios of a portfolio are computed, except the samples. If the portfolio
+ * has more than `SYMBOLS_MAX` symbols, no market data are read, because the portfolio is refused.
  */
 export async function scenarioData(
   em: Em,
@@ -66,7 +66,10 @@ export async function scenarioData(
   };
 }
 
-/** Reads the months that a version of a model is defined on. Its dataset and revision never change. */
+/**
+ * Reads the months of the dataset that a model version is defined on. The dataset and the revision of a
+ * version never change.
+ */
 async function factorMonths(em: Em, uid: string, factors: readonly string[]) {
   const { definition } = await em.findOneOrFail(LqmVersion, { uid });
   const { id, revision } = definition.dataset;

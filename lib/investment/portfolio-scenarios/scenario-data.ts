@@ -7,7 +7,7 @@ import { completeMonths, monthlyLogReturns } from './monthly-log-returns.ts';
 import type { ConsumedRun, PortfolioScenarioInput } from './scenario-input.ts';
 import type { ScenarioOptions } from './scenario-request.schema.ts';
 
-/** All that the scenarios of a portfolio are computed from, apart from the samples. */
+/** All data from which the scenarios of a portfolio are computed, except the samples. */
 export type ScenarioData = {
   portfolio: { uid: string; key: string };
   asOf: string;
@@ -17,9 +17,11 @@ export type ScenarioData = {
   closes: readonly LastClose[];
   /** The last adjusted close of each month. */
   prices: readonly SymbolPriceText[];
-  /** The months that the model was trained on, up to the as-of date: row by row, one number a factor. */
+  /**
+   * The months on which the model was trained, up to the as-of date, row by row with one number per factor.
+   */
   factorMonths: { days: string[]; values: Float64Array };
-  /** Uid of the instrument, and sector or theme, by symbol. */
+  /** The uid of the instrument by symbol. The next member is the sector or theme by symbol. */
   instruments: Readonly<Record<string, string>>;
   groups: Readonly<Record<string, string>>;
 };
@@ -28,7 +30,10 @@ export type ScenarioInputOf =
   | { state: 'inconsistent'; detail: string }
   | { state: 'consistent'; input: PortfolioScenarioInput };
 
-/** Returns the input of the computation. A symbol without an instrument is numbered by itself. */
+/**
+ * Returns the input of the computation. For a symbol without an instrument, the instrument number is derived
+ * from the symbol.
+ */
 export function scenarioInputOf(data: ScenarioData, matrix: Float64Array): ScenarioInputOf {
   const { portfolio, asOf, options, run, group, closes, prices, instruments, groups } = data;
   const value = valuedPositions(group, { keys: [portfolio.key], closes }).get(portfolio.key)!;
@@ -61,7 +66,7 @@ export function scenarioInputOf(data: ScenarioData, matrix: Float64Array): Scena
   };
 }
 
-/** The last complete months of the factors up to the as-of date. */
+/** Returns the latest complete months of the factors up to the as-of date. */
 function monthsUntil({ factorMonths: { days, values }, run, asOf }: ScenarioData) {
   const count = days.filter((day) => day <= asOf).length;
   const size = run.factors.length;

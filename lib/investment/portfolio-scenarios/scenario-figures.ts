@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import type { Exposure } from './exposure-mapping.ts';
 import type { LevelContributions } from './position-contributions.ts';
 import type { ScenarioHolding } from './scenario-input.ts';
@@ -11,7 +12,7 @@ type Figures = {
   levels: { level: number; value_at_risk_minor: number | null; expected_shortfall_minor: number | null }[];
 };
 
-/** Returns the figures of each mapped position, in their order. */
+/** Returns the figures of each position with an exposure, in the order of the positions. */
 export function positionFigures(
   mapped: readonly Mapped[],
   { contributions, means }: { contributions: readonly LevelContributions[]; means: readonly number[] | null },
@@ -30,8 +31,8 @@ export function positionFigures(
 }
 
 /**
- * Returns the figures of each group in code-unit order, then of the positions without one (null): the sums of the
- * figures of their positions.
+ * Returns the figures of each group, which are the sums of the figures of its positions. Groups are in
+ * code-unit order. The last entry (null) has the positions without a group.
  */
 export function groupFigures(mapped: readonly Mapped[], rows: readonly Figures[]) {
   const groups = new Map<string | null, Figures>();
@@ -40,7 +41,7 @@ export function groupFigures(mapped: readonly Mapped[], rows: readonly Figures[]
     groups.set(holding.group, before ? added(before, rows[at]!) : rows[at]!);
   }
   return [...groups.entries()]
-    .sort(([one], [other]) => (one === null ? 1 : other === null ? -1 : one < other ? -1 : 1))
+    .sort(([one], [other]) => (one === null ? 1 : other === null ? -1 : compareText(one, other)))
     .map(([group, { value_minor, mean_minor, levels }]) => ({ group, value_minor, mean_minor, levels }));
 }
 

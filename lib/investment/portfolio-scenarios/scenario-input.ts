@@ -5,19 +5,19 @@ export type ScenarioHolding = {
   symbol: string;
   currency: string;
   /**
-   * Number of the instrument, from 0 to 2^26 - 1. It must not depend on the portfolio: the specific draws of a position
-   * follow from it alone.
+   * Number of the instrument, from 0 to 2^26 - 1. The specific draws of a position follow only from this
+   * number, so the number must not depend on the portfolio.
    */
   instrument: number;
-  /** Value at the as-of date in minor units; null without a price. */
+  /** Value at the as-of date in minor units; null if there is no price. */
   valueMinor: bigint | null;
-  /** Monthly log returns in the months of the factors, NaN where one is missing; null without any. */
+  /** Monthly log returns in the months of the factors, NaN if missing; null if all are missing. */
   returns: Float64Array | null;
-  /** The sector or theme of the position; null without one. */
+  /** The sector or theme of the position; null if it has no group. */
   group: string | null;
 };
 
-/** The run whose samples are consumed. */
+/** The run whose samples are applied. */
 export type ConsumedRun = {
   uid: string;
   run_hash: string;
@@ -33,11 +33,13 @@ export type PortfolioScenarioInput = {
   asOf: string;
   run: ConsumedRun;
   /**
-   * Monthly log returns, sample by sample, one number a factor; for paths cumulative log returns, path by path and
-   * month by month.
+   * Monthly log returns, sample by sample, with one number per factor. For paths: cumulative log returns,
+   * path by path and month by month.
    */
   matrix: Float64Array;
-  /** Monthly log returns of each factor of the run up to the as-of date, oldest first, without gaps. */
+  /**
+   * Monthly log returns of each factor of the run up to the as-of date, oldest first. No month is missing.
+   */
   factorReturns: readonly Float64Array[];
   holdings: readonly ScenarioHolding[];
   cash: readonly { currency: string; amountMinor: bigint }[];

@@ -1,7 +1,7 @@
 import type { Fault } from '#lib/core/problem.ts';
 import { SCENARIO_LIMITS } from './scenario-limits.ts';
 
-/** A refusal with the numbers behind it; `detail` is for the caller. */
+/** A refusal with the numbers that explain it. `detail` is the text for the caller. */
 export type PortfolioScenarioRefusal = {
   code:
     | 'samples_altered'
@@ -12,20 +12,20 @@ export type PortfolioScenarioRefusal = {
     | 'too_large';
   detail: string;
   members: Record<string, unknown>;
-  /** For `exposure_invalid`, which is answered as `validation_failed`: the faults of the body. */
+  /** The faults of the body. Only for `exposure_invalid`, which callers receive as `validation_failed`. */
   errors?: Fault[];
 };
 
-/** Refuses samples that are not those that the run sealed. */
+/** Returns the refusal of samples that differ from the samples that the run sealed. */
 export function samplesAltered(expected: string, actual: string): PortfolioScenarioRefusal {
   return {
     code: 'samples_altered',
-    detail: `The samples of the run have the hash ${actual}; the run sealed ${expected}.`,
+    detail: `The samples of the run have the hash ${actual}, but the run sealed the hash ${expected}.`,
     members: { expected, actual },
   };
 }
 
-/** Refuses because positions with too much of the value have no exposure to the factors. */
+/** Returns the refusal if positions without an exposure have too large a share of the value. */
 export function exposureUnmapped(
   share: number,
   { most, symbols }: { most: number; symbols: readonly string[] },
@@ -39,7 +39,7 @@ export function exposureUnmapped(
   };
 }
 
-/** Refuses exposures of the body that do not fit the run. */
+/** Returns the refusal of exposures in the body that do not match the run. */
 export function exposureInvalid(errors: Fault[]): PortfolioScenarioRefusal {
   return {
     code: 'exposure_invalid',
@@ -49,34 +49,34 @@ export function exposureInvalid(errors: Fault[]): PortfolioScenarioRefusal {
   };
 }
 
-/** Refuses several currencies, because amounts are never converted. */
+/** Returns the refusal of several currencies, because amounts are never converted. */
 export function currenciesMixed(currencies: readonly string[]): PortfolioScenarioRefusal {
   return {
     code: 'currencies_mixed',
-    detail: `The portfolio holds ${currencies.join(', ')}, and amounts are never converted.`,
+    detail: `The portfolio holds ${currencies.join(', ')}. Amounts are never converted, so the portfolio must have one currency.`,
     members: { currencies },
   };
 }
 
-/** Refuses because the factors have too few months for betas. */
+/** Returns the refusal if the factors have too few months to estimate betas. */
 export function monthsTooFew(observed: number, needed: number): PortfolioScenarioRefusal {
   return {
     code: 'market_history_insufficient',
-    detail: `The factors have ${observed} months of returns up to the as-of date; betas need ${needed}.`,
+    detail: `The factors have ${observed} months of returns up to the as-of date; an estimate of the betas needs ${needed}.`,
     members: { observed, needed, symbols: [] },
   };
 }
 
-/** Refuses because too many positions have no price. */
+/** Returns the refusal if too many positions have no price. */
 export function pricesMissing(symbols: readonly string[], positions: number): PortfolioScenarioRefusal {
   return {
     code: 'market_history_insufficient',
-    detail: `${symbols.length} of ${positions} positions have no price at the as-of date. The symbols are listed.`,
+    detail: `${symbols.length} of ${positions} positions have no price at the as-of date. \`symbols\` lists them.`,
     members: { observed: positions - symbols.length, needed: positions, symbols },
   };
 }
 
-/** Refuses a run above the limits. */
+/** Returns the refusal of a run above the limits. */
 export function tooLarge(positions: number, cells: number): PortfolioScenarioRefusal {
   return {
     code: 'too_large',

@@ -31,14 +31,17 @@ export const GivenExposure = Closed(
           beta: Type.Number({
             minimum: -100,
             maximum: 100,
-            description:
-              'Change of the log return of the position for one unit of the log return of the factor.',
+            description: 'Change of the log return of the position per unit of the log return of the factor.',
             examples: [0.8],
           }),
         },
         { description: 'An exposure to a factor.' },
       ),
-      { minItems: 1, maxItems: 200, description: 'Exposures to factors. Factors that are not named have 0.' },
+      {
+        minItems: 1,
+        maxItems: 200,
+        description: 'Exposures to factors. Omitted factors have an exposure of 0.',
+      },
     ),
     specific_volatility: Type.Optional(
       Type.Number({
@@ -50,7 +53,7 @@ export const GivenExposure = Closed(
       }),
     ),
   },
-  { title: 'GivenExposure', description: 'Exposures of a position as the caller knows them.' },
+  { title: 'GivenExposure', description: 'Exposures of a position, supplied by the caller.' },
 );
 export type GivenExposure = Static<typeof GivenExposure>;
 
@@ -60,7 +63,7 @@ const Mapping = Closed(
       Type.Enum([...mappingKinds], {
         default: 'identity_then_beta',
         description:
-          '`identity`: a position follows the factor of its own symbol. `beta`: least squares betas to all factors. `identity_then_beta`: the first if there is such a factor, otherwise the second. `given`: the exposures of the body.',
+          '`identity`: a position has the return of the factor with the same symbol. `beta`: least squares betas to all factors. `identity_then_beta`: `identity` if there is such a factor, otherwise `beta`. `given`: the exposures in `exposures`.',
       }),
     ),
     window: Type.Optional(
@@ -68,7 +71,7 @@ const Mapping = Closed(
         minimum: WINDOW.min,
         maximum: WINDOW.max,
         default: WINDOW.default,
-        description: 'Months that betas are estimated from.',
+        description: 'Number of months of returns from which betas are estimated.',
         examples: [60],
       }),
     ),
@@ -77,7 +80,8 @@ const Mapping = Closed(
         minimum: 0,
         maximum: 1,
         default: 0,
-        description: 'R squared below which a position counts as unmapped.',
+        description:
+          'Minimum R squared of the regression. A position with a smaller value counts as unmapped.',
         examples: [0.1],
       }),
     ),
@@ -89,7 +93,10 @@ const Mapping = Closed(
       }),
     ),
   },
-  { title: 'ExposureMapping', description: 'How positions follow the factors of the run.' },
+  {
+    title: 'ExposureMapping',
+    description: 'How the returns of positions are computed from the factors of the run.',
+  },
 );
 
 export const PortfolioScenarioRequestBody = Closed(
@@ -108,7 +115,7 @@ export const PortfolioScenarioRequestBody = Closed(
       Type.Enum([...specificKinds], {
         default: 'normal',
         description:
-          'Specific return of a position in addition to the factors: `none`, `normal` with the residual deviation, or `bootstrap` from the residuals (`normal` for exposures that are given).',
+          'Specific return of a position in addition to the factors. `none`: 0. `normal`: normal, with the standard deviation of the residuals. `bootstrap`: drawn from the residuals, or `normal` for exposures that the caller supplies.',
       }),
     ),
     levels: Type.Optional(
@@ -126,7 +133,7 @@ export const PortfolioScenarioRequestBody = Closed(
         minimum: 0,
         maximum: 100,
         default: 20,
-        description: 'Number of the worst samples to list.',
+        description: 'Number of worst samples to list.',
         examples: [20],
       }),
     ),
@@ -135,7 +142,8 @@ export const PortfolioScenarioRequestBody = Closed(
         minimum: 0,
         maximum: 1,
         default: 0.05,
-        description: 'Share of the gross value that may have no exposure. Such positions keep their value.',
+        description:
+          'Largest share of the gross value in positions without exposure. These positions keep their value.',
         examples: [0.05],
       }),
     ),
@@ -143,11 +151,14 @@ export const PortfolioScenarioRequestBody = Closed(
       Type.Enum([...groupKinds], { description: 'Adds figures by sector or by theme. Default: no groups.' }),
     ),
   },
-  { title: 'PortfolioScenarioRequest', description: 'A scenario run, and how the portfolio follows it.' },
+  {
+    title: 'PortfolioScenarioRequest',
+    description: 'A scenario run, and the exposures of the portfolio to the factors of the run.',
+  },
 );
 export type PortfolioScenarioRequestBody = Static<typeof PortfolioScenarioRequestBody>;
 
-/** The request with every default filled in, apart from the run and the date. */
+/** The options of a request, with every default filled in. The run and the date are not included. */
 export type ScenarioOptions = {
   mapping: {
     kind: MappingKind;
@@ -156,7 +167,7 @@ export type ScenarioOptions = {
     exposures: readonly GivenExposure[] | null;
   };
   specific: SpecificKind;
-  /** Ascending. */
+  /** Confidence levels, ascending. */
   levels: readonly number[];
   worst: number;
   unmappedMax: number;

@@ -4,7 +4,10 @@ import { SCENARIO_LIMITS } from './scenario-limits.ts';
 import { ScenarioFactor } from './scenario-request.schema.ts';
 
 const Minor = (description: string) =>
-  Nullable(Type.Integer(), `${description} In minor units. Null beyond 2^53.`);
+  Nullable(
+    Type.Integer(),
+    `${description} In minor units. Null if the amount is too large for a JSON integer.`,
+  );
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Level = Type.Number({
@@ -33,7 +36,7 @@ const statistics = {
           minItems: 2,
           maxItems: 2,
           description:
-            'Order statistics that contain the quantile of the law with 95 % confidence, in minor units.',
+            '95 % confidence interval of the true quantile, from order statistics, in minor units.',
         }),
       },
       { description: 'A quantile.' },
@@ -44,8 +47,12 @@ const statistics = {
     Closed(
       {
         level: Level,
-        value_at_risk_minor: Minor('Loss that is not exceeded with this probability (order statistic).'),
-        expected_shortfall_minor: Minor('Mean of the worst 1 - level of the losses (Rockafellar-Uryasev).'),
+        value_at_risk_minor: Minor(
+          'Value at risk: the loss that is not exceeded with the probability `level` (order statistic).',
+        ),
+        expected_shortfall_minor: Minor(
+          'Expected shortfall: the mean of the worst share 1 - `level` of the losses (Rockafellar-Uryasev).',
+        ),
       },
       { description: 'Losses at a confidence level.' },
     ),
@@ -55,22 +62,29 @@ const statistics = {
 
 const figures = {
   value_minor: Type.Integer({ description: 'Value at the as-of date, in minor units.' }),
-  mean_minor: Minor('Mean profit. The positions sum to the rounded total of the means.'),
+  mean_minor: Minor(
+    'Mean profit, rounded so that the positions sum to the rounded mean profit of the portfolio.',
+  ),
   levels: Type.Array(
     Closed(
       {
         level: Level,
-        value_at_risk_minor: Minor('Part of the value at risk. The positions sum to it.'),
-        expected_shortfall_minor: Minor('Part of the expected shortfall. The positions sum to it.'),
+        value_at_risk_minor: Minor(
+          'Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total.',
+        ),
+        expected_shortfall_minor: Minor(
+          'Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total.',
+        ),
       },
-      { description: 'Contributions at a confidence level (Euler).' },
+      { description: 'Contributions at a confidence level (Euler allocation).' },
     ),
     { maxItems: 4, description: 'Contributions by confidence level.' },
   ),
 };
 
 const Mapping = Type.Enum(['identity', 'beta', 'given', 'unmapped'], {
-  description: 'How the position follows the factors.',
+  description:
+    'How the return of the position is computed from the factors. An `unmapped` position keeps its value.',
 });
 
 const MappedPosition = Closed(
@@ -79,9 +93,9 @@ const MappedPosition = Closed(
     mapping: Mapping,
     why: Nullable(
       Type.Enum(['no_price', 'no_factor', 'not_given', 'history_short', 'r2_below'], {
-        description: 'Why the position has no exposure.',
+        description: 'The reason why the position has no exposure.',
       }),
-      'Why the position has no exposure. Null if it has one.',
+      'The reason why the position has no exposure. Null if the position has an exposure.',
     ),
     betas: Type.Array(
       Closed(
@@ -92,9 +106,12 @@ const MappedPosition = Closed(
     ),
     r_squared: Nullable(
       Share('R squared of the regression.'),
-      'R squared of the regression. Null without one, and if the position did not vary.',
+      'R squared of the regression. Null without a regression, or if the position did not vary.',
     ),
-    months: Nullable(Count('Months of the regression.'), 'Months of the regression. Null without one.'),
+    months: Nullable(
+      Count('Number of months in the regression.'),
+      'Number of months in the regression. Null without a regression.',
+    ),
     specific_volatility: Nullable(
       Type.Number({ minimum: 0, description: 'Standard deviation of the specific monthly log return.' }),
       'Standard deviation of the specific monthly log return. Null without an exposure.',
@@ -105,7 +122,11 @@ const MappedPosition = Closed(
 
 const Drawdown = Closed(
   {
-    mean: Type.Number({ maximum: 0, description: 'Mean, a fraction of 0 or below.', examples: [-0.08] }),
+    mean: Type.Number({
+      maximum: 0,
+      description: 'Mean of the maximum drawdown, a fraction, 0 or below.',
+      examples: [-0.08],
+    }),
     standard_deviation: Type.Number({ minimum: 0, description: 'Population standard deviation.' }),
     quantiles: Type.Array(
       Closed(
@@ -117,7 +138,11 @@ const Drawdown = Closed(
         description: 'Quantiles by probability.',
       },
     ),
-    deepest: Type.Number({ maximum: 0, description: 'The deepest of all paths.', examples: [-0.4] }),
+    deepest: Type.Number({
+      maximum: 0,
+      description: 'The deepest drawdown of all paths, a fraction.',
+      examples: [-0.4],
+    }),
   },
   { description: 'Maximum drawdown of the value over the months of a path, a fraction.' },
 );
@@ -133,17 +158,20 @@ export const PortfolioScenarioResult = Closed(
     ),
     value_minor: Minor('Value of positions and cash.'),
     samples: Count('Number of samples or paths.'),
-    horizon: Nullable(Count('Months of a path.'), 'Months of a path. Null if a sample is one month.'),
+    horizon: Nullable(
+      Count('Number of months of a path.'),
+      'Number of months of a path. Null if the samples cover one month.',
+    ),
     total: Closed(statistics, {
       title: 'ProfitStatistics',
-      description: 'Profit and loss of the portfolio; for paths, at the last month.',
+      description: 'Profit and loss of the portfolio; for paths, at the end of the last month.',
     }),
     positions: Positions(
       Closed(
         { symbol: SymbolKey, mapping: Mapping, ...figures },
         { description: 'A position with an exposure.' },
       ),
-      'Figures by position, in code-unit order.',
+      'Figures by position, in the order of UTF-16 code units.',
     ),
     groups: Nullable(
       Positions(
@@ -151,11 +179,11 @@ export const PortfolioScenarioResult = Closed(
           {
             group: Nullable(
               Type.String({ description: 'Sector or theme.' }),
-              'Sector or theme. Null for positions without one.',
+              'Sector or theme. Null for positions that belong to none.',
             ),
             ...figures,
           },
-          { description: 'The sums of the positions of a group.' },
+          { description: 'The sums over the positions of a group.' },
         ),
         'Figures by group.',
       ),
@@ -170,18 +198,20 @@ export const PortfolioScenarioResult = Closed(
             Closed(
               {
                 factor: ScenarioFactor,
-                log_return: Type.Number({ description: 'Log return; for paths, over all months.' }),
+                log_return: Type.Number({
+                  description: 'Log return of the factor; for paths, over all months.',
+                }),
               },
-              { description: 'A factor in the sample.' },
+              { description: 'The return of a factor in the sample.' },
             ),
-            { description: 'The factors in the sample.' },
+            { description: 'The returns of the factors in the sample.' },
           ),
         },
-        { description: 'A sample.' },
+        { description: 'One of the worst samples.' },
       ),
       { maxItems: 100, description: 'The worst samples, the lowest profit first.' },
     ),
-    mapped: Positions(MappedPosition, 'The exposure of every position, in code-unit order.'),
+    mapped: Positions(MappedPosition, 'The exposure of every position, in the order of UTF-16 code units.'),
     mapping: Type.Array(
       Closed(
         {
@@ -189,7 +219,7 @@ export const PortfolioScenarioResult = Closed(
           positions: Count('Number of positions.'),
           value_share: Share('Share of the gross value.'),
         },
-        { description: 'The positions of a kind of mapping.' },
+        { description: 'The positions with the same kind of mapping.' },
       ),
       { maxItems: 4, description: 'Share of the gross value by kind of mapping.' },
     ),
@@ -201,19 +231,19 @@ export const PortfolioScenarioResult = Closed(
         ),
         { maxItems: 120, description: 'Figures by month.' },
       ),
-      'Figures by month. Null if a sample is one month.',
+      'Figures by month. Null if the samples cover one month.',
     ),
     maximum_drawdown: Nullable(
       Drawdown,
-      'Maximum drawdown of the value. Null if a sample is one month, and if the value is not above 0.',
+      'Maximum drawdown of the value. Null if the samples cover one month, or if the value is not above 0.',
     ),
     hashes: Closed(
       {
         consumed_run_hash: Sha256Of('`run_hash` of the run whose samples were applied.'),
-        samples_hash: Sha256Of('Hash of its samples.'),
+        samples_hash: Sha256Of('Hash of the samples of the run.'),
         profits_hash: Sha256Of('Hash of the profits: little-endian doubles, sample by sample.'),
         statistics_hash: Sha256Of('Hash of the figures.'),
-        run_hash: Sha256Of('Hash of these four hashes and the recipe version.'),
+        run_hash: Sha256Of('Hash of the four other hashes and the recipe version.'),
       },
       { description: 'Hashes that prove that the run is reproducible.' },
     ),

@@ -1,14 +1,19 @@
 import { tailWeights } from '#lib/numerics/risk/es-rockafellar-uryasev.ts';
 import { intervalRanks } from '#lib/numerics/scenario/quantile-interval.ts';
 
-/** Samples by their profit, and the weight of each in a measure: the measure is the sum of weight x profit. */
+/**
+ * A risk measure as a weighted sum of profits: the indices of the samples, and the weight of each sample. The
+ * measure is the sum of weight x profit.
+ */
 export type TailWeights = { samples: Uint32Array; weights: Float64Array };
 
 /**
- * Returns the weights of the expected shortfall of Rockafellar and Uryasev in the samples of the tail.
+ * Returns the weights of the tail samples in the expected shortfall of Rockafellar and Uryasev.
  *
- * `order`: the samples in ascending order of the profit of the portfolio, ties by sample.
- * Source: Tasche, "Euler Allocation" (2008), 2.3: the contribution of a position is its mean loss in the tail.
+ * `order`: the indices of the samples in ascending order of the portfolio profit; equal profits are ordered
+ * by index.
+ * Source: Tasche, "Euler Allocation" (2008), 2.3: the contribution of a position is its mean loss in the
+ * tail.
  */
 export function shortfallWeights(order: Uint32Array, level: number): TailWeights {
   const { whole, each, rest } = tailWeights(order.length, level);
@@ -17,12 +22,13 @@ export function shortfallWeights(order: Uint32Array, level: number): TailWeights
 }
 
 /**
- * Returns the weights of the value at risk: the mean over the samples whose ranks are in the 95 % interval of the
- * quantile, scaled so that it equals the value at risk. One sample alone would give each position whatever happened to
- * it there. Where the mean has another sign, or half or twice the size, the sample of the value at risk alone counts.
+ * Returns the weights of samples in the value at risk. The weights are equal for all samples whose ranks are
+ * in the 95 % interval of the quantile, and are scaled so that the weighted sum of the profits is the value
+ * at risk. With a single sample, the contribution of a position would depend on its random return in this
+ * sample. If the scale is not between 0.5 and 2, only the sample of the value at risk has a weight.
  *
- * `profits`: by sample. `order` as for `shortfallWeights`. Source: Hallerbach, "Decomposing Portfolio Value-at-Risk"
- * (2003): conditional means around the quantile.
+ * `profits`: profits by sample. `order`: see `shortfallWeights`.
+ * Source: Hallerbach, "Decomposing Portfolio Value-at-Risk" (2003): conditional means around the quantile.
  */
 export function valueAtRiskWeights(order: Uint32Array, profits: Float64Array, level: number): TailWeights {
   const n = order.length;
@@ -38,7 +44,7 @@ export function valueAtRiskWeights(order: Uint32Array, profits: Float64Array, le
   return { samples, weights: new Float64Array(samples.length).fill(-scale / samples.length) };
 }
 
-/** Returns the sum of weight x profit over the samples, in their order. */
+/** Returns the sum of weight x profit over the samples, in the order of `samples`. */
 export function weightedProfit(
   { samples, weights }: TailWeights,
   profitOf: (sample: number) => number,

@@ -4,8 +4,9 @@ import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { meanAndDeviation } from './profit-statistics.ts';
 
 /**
- * Returns the statistics of the maximum drawdown of the value of the portfolio over the months of each path, from its
- * highest earlier value, including the start; fractions of 0 or below. Null if the value at the start is not above 0.
+ * Returns the statistics of the maximum drawdown of the portfolio value over each path. A drawdown is
+ * relative to the highest earlier value, including the start, and is a fraction of 0 or below. Returns null
+ * if the value at the start is not above 0.
  *
  * `byMonth`: profits by month and path, in the unit of `value`.
  */

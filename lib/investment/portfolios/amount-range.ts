@@ -1,9 +1,9 @@
-/** The answer for a portfolio with an amount that a JSON integer cannot hold. */
+/** The result for a portfolio with an amount that exceeds the range of a JSON integer. */
 export type OutOfRange = { state: 'inconsistent'; detail: string };
 
 /**
- * Runs a derivation whose amounts go onto the wire. Answers `inconsistent` if an amount or a sum exceeds the range of a
- * JSON integer, or of the 64-bit columns of a derivation. Other errors are thrown.
+ * Runs a derivation whose amounts are returned as JSON. Returns `inconsistent` if an amount or a sum exceeds
+ * the range of a JSON integer. Errors other than a `RangeError` are thrown.
  */
 export function withinRange<Answer>(derive: () => Answer): Answer | OutOfRange {
   try {

@@ -1,14 +1,15 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import type { Cash, Position, Positions } from './positions.ts';
 
-/** A control total that differs from what the events give. Quantities are shares times 10^8. */
+/** A control total that differs from the total derived from the events. Quantities are shares times 10^8. */
 export type Break =
   | { kind: 'position'; portfolio: string; symbol: string; stated: bigint; derived: bigint }
   | { kind: 'cash'; portfolio: string; currency: string; stated: bigint; derived: bigint };
 
 /**
- * Compares control totals with positions and cash of the same day. Nothing is repaired. A total that is stated
- * although nothing is derived counts as different from 0. Where `isComplete`, each derived position without a total is
- * a break with 0 stated. The breaks are in code-unit order: positions, then cash.
+ * Compares control totals with positions and cash of the same day. Nothing is corrected. If no total is
+ * derived, a stated total is compared with 0. If `isComplete` is true, a derived position without a control
+ * total is a break with the stated total 0. The breaks are in code-unit order: positions, then cash.
  */
 export function breaksOf(
   stated: { positions: readonly Position[]; cash: readonly Cash[]; isComplete: boolean },
@@ -42,7 +43,7 @@ function compare(stated: readonly Total[], derived: readonly Total[], isComplete
     ...rest.map((each) => ({ each, stated: 0n, derived: each[2] })),
   ]
     .filter((pair) => pair.stated !== pair.derived)
-    .toSorted((a, b) => (nameOf(a.each) < nameOf(b.each) ? -1 : 1))
+    .toSorted((a, b) => compareText(nameOf(a.each), nameOf(b.each)))
     .map((pair) => ({
       portfolio: pair.each[0],
       key: pair.each[1],

@@ -1,9 +1,9 @@
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**
- * Converts a number as brokers print it to a plain decimal text. Removes currency signs, thousands separators and a
- * plus sign; parentheses mean a negative number. Another text is returned as it is. Examples: `$1,234.50` is
- * `1234.50`, `(10.00)` is `-10.00`, `.5` is `0.5`.
+ * Converts a number as brokers print it to a plain decimal text. Removes currency signs, thousands separators
+ * and a plus sign; parentheses mean a negative number. Any other text is returned unchanged. Examples:
+ * `$1,234.50` is `1234.50`, `(10.00)` is `-10.00`, `.5` is `0.5`.
  */
 export function plainNumber(text: string): string {
   const trimmed = text.trim();

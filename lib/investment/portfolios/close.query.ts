@@ -6,20 +6,24 @@ import type { Em } from '#lib/database/base.ts';
 /** The last close of a symbol, as the imported decimal text. */
 export type LastClose = { symbol: string; on: string; price: string };
 
-/** Symbols, a day, and the revisions of the datasets that may be read; without them, every revision. */
+/**
+ * Symbols, a day, and the revisions of the datasets that may be read. Without revisions, every revision may
+ * be read.
+ */
 export type SymbolsAsOf = {
   symbols: readonly string[];
   asOf: string;
   revisions?: Readonly<Record<string, number>> | undefined;
 };
 
-/** How far back a close is looked for, in days. Older closes count as missing. */
+/** Maximum age of a close in days. Older closes count as missing. */
 const CLOSE_DAYS_MAX = 400;
 
 /**
- * Returns the last close of each symbol up to a day, as known by its end (UTC). Closes are not adjusted for splits and
- * dividends. A dataset of the workspace takes precedence over one of the platform, then the later day, then the daily
- * series. A run that pins revisions reads no later import.
+ * Returns the last close of each symbol up to a day, as known at the end of the day (UTC). Closes are not
+ * adjusted for splits and dividends. A dataset of the workspace takes precedence over a dataset of the
+ * platform; then the later day takes precedence, then the daily series. With pinned revisions, later imports
+ * are not read.
  */
 export async function lastCloses(em: Em, { symbols, asOf, revisions }: SymbolsAsOf): Promise<LastClose[]> {
   const { rows } = await sql<LastClose>`

@@ -4,7 +4,10 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { TotalRow } from './total-row.ts';
 
-/** Records control totals. A later one of the same portfolio, day and subject replaces an earlier one. */
+/**
+ * Records control totals. A later control total of the same portfolio, day and subject replaces an earlier
+ * control total.
+ */
 export async function insertTotals(
   em: Em,
   importUid: string,

@@ -10,12 +10,16 @@ export type ReadField<Value> = { value: Value | null } | { reason: string };
 const DECIMALS_MAX = 8;
 const INTEGER_DIGITS_MAX = 15;
 
-/** Reads a quantity or price above 0, in its shortest form. A quantity that leaves may be stated below 0. */
+/**
+ * Reads a quantity or price above 0, and returns it without trailing zeros. With `mayBeNegative`, a minus
+ * sign is ignored, because some brokers state the quantity of a sale below 0.
+ */
 export function readDecimal(text: string, mayBeNegative: boolean): ReadField<string> {
   if (text === '') return { value: null };
   const plain = plainNumber(text);
   const size = mayBeNegative ? plain.replace(/^-/, '') : plain;
-  if (/^-\d/.test(size)) return { reason: 'quantity_sign: must be above 0; the type states the direction' };
+  if (/^-\d/.test(size))
+    return { reason: 'quantity_sign: must be above 0; the type of the event states the direction' };
   const fault = decimalFault(size, 'zero');
   if (fault !== undefined) return { reason: fault };
   const [whole = '', decimals = ''] = size.split('.');
@@ -45,12 +49,15 @@ export function readMinor(text: string, scale: number): ReadField<bigint> {
   return { reason: reasons[read.code] };
 }
 
-/** The types whose cash leaves the portfolio. Brokers print their amounts below 0. */
+/**
+ * The event types that reduce the cash of the portfolio. Brokers state the amounts of these types below 0.
+ */
 const outgoing: ReadonlySet<EventType> = new Set(['buy', 'fee', 'withdraw', 'reinvest']);
 
 /**
- * Returns the gross amount of an event from its gross amount or, without one, from its net amount: fees are part of
- * what a purchase costs, and are already taken from other amounts.
+ * Returns the gross amount of an event from its stated gross amount. If no gross amount is stated, computes
+ * it from the net amount. The net amount of a purchase includes the fees; from other net amounts the fees are
+ * already deducted.
  */
 export function grossAmount(
   type: EventType,

@@ -2,7 +2,7 @@ import { isDate } from '#lib/core/date.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { eventTypes, type EventType, type PortfolioEvent } from './portfolio-event.ts';
 
-/** A fault of one event by itself, with the member that is at fault. */
+/** A fault of a single event. `field` is the faulty member. */
 export type EventFault = {
   code:
     | 'type_unknown'
@@ -37,8 +37,8 @@ const needs: Readonly<Record<EventType, Needs>> = {
 };
 
 /**
- * Returns the first fault of an event, or undefined. It compares the event with no other event. `today` is the
- * last date on which a trade may be dated. A withdrawn version has no members to check.
+ * Returns the first fault of an event; undefined if there is no fault. Other events are not considered.
+ * `today` is the latest valid trade date. The members of a withdrawn version are not checked.
  */
 export function faultOfEvent(event: PortfolioEvent, { today }: { today: string }): EventFault | undefined {
   if (event.withdrawn) return undefined;
@@ -51,7 +51,10 @@ export function faultOfEvent(event: PortfolioEvent, { today }: { today: string }
   return faultOfMembers(event) ?? (event.type === 'transfer_in' ? faultOfBasis(event) : undefined);
 }
 
-/** The part of `faultOfEvent` that a replay checks again: members without which nothing can be derived. */
+/**
+ * Returns the first fault of the members that are needed to derive anything from the event. `faultOfEvent`
+ * and a replay both use this check.
+ */
 export function faultOfMembers(event: PortfolioEvent): EventFault | undefined {
   const { quantity, price, amountMinor } = event;
   const { symbol, quantity: isCounted, amount } = needs[event.type];
@@ -70,7 +73,10 @@ export function faultOfMembers(event: PortfolioEvent): EventFault | undefined {
     : undefined;
 }
 
-/** A transferred lot brings the date and the basis of its purchase, which is not after the transfer. */
+/**
+ * Returns the fault of the basis of a transferred lot. The lot must have the date and the basis of its
+ * purchase, and this date must not be after the transfer.
+ */
 export function faultOfBasis({ acquiredOn, basisMinor, tradedOn }: PortfolioEvent): EventFault | undefined {
   if (acquiredOn === null) return { code: 'basis_missing', field: 'acquiredOn' };
   if (basisMinor === null) return { code: 'basis_missing', field: 'basisMinor' };

@@ -1,7 +1,8 @@
 import { dayNumber } from '#lib/core/date.ts';
+import { allocateInts } from './memory.ts';
 import type { EventType, PortfolioEvent } from './portfolio-event.ts';
 
-/** The order of events within a day: a share is there before it is sold. */
+/** The order of event types within a day. Shares are added before they are sold. */
 const ranks: Readonly<Record<EventType, number>> = {
   split_override: 0,
   return_of_capital: 1,
@@ -18,31 +19,29 @@ const ranks: Readonly<Record<EventType, number>> = {
 };
 const RANKS = 5;
 
-export type OrderedEvents = {
-  events: readonly PortfolioEvent[];
-  /** The day number of each event. */ days: Int32Array;
+export type EventOrder = {
+  /** The indices of the events, in their order. */
+  places: Int32Array;
+  /** The day number of each event, by its index. */
+  days: Int32Array;
 };
 
 /**
- * Sorts events by trade date, then by type (splits, returns of capital, purchases, sales, cash), then by reference
- * and portfolio in code units. The order of the input has no effect, as a reference is unique in its portfolio. Time
- * grows linearly: a counting sort over the dates, then a sort of the events of one date and type. Few events over
- * many centuries are sorted by comparison.
+ * Sorts events by trade date, then by type (splits, returns of capital, purchases, sales, cash), then by
+ * reference and portfolio in code units. The order of the input has no effect, because a reference is unique
+ * in its portfolio. Time grows linearly: a counting sort over the dates, then a sort of the events of one
+ * date and type. If the dates span many more days than there are events, the events are sorted by comparison.
  */
-export function orderEvents(events: readonly PortfolioEvent[]): OrderedEvents {
+export function orderEvents(events: readonly PortfolioEvent[]): EventOrder {
   const keys = keysOf(events);
-  const sorted = isSorted(events, keys) ? undefined : sortedPlaces(events, keys);
-  const days = new Int32Array(events.length);
-  const ordered = sorted === undefined ? events : Array.from(sorted, (at) => events[at]!);
-  for (let at = 0; at < days.length; at += 1) {
-    days[at] = Math.floor(keys[sorted === undefined ? at : sorted[at]!]! / RANKS);
-  }
-  return { events: ordered, days };
+  const places = isSorted(events, keys) ? indices(keys.length) : sortedPlaces(events, keys);
+  for (let at = 0; at < keys.length; at += 1) keys[at] = Math.floor(keys[at]! / RANKS);
+  return { places, days: keys };
 }
 
-function keysOf(events: readonly PortfolioEvent[]): Float64Array {
+function keysOf(events: readonly PortfolioEvent[]): Int32Array {
   const days = new Map<string, number>();
-  const keys = new Float64Array(events.length);
+  const keys = allocateInts(events.length);
   let date = '';
   let day = 0;
   for (let at = 0; at < keys.length; at += 1) {
@@ -57,7 +56,7 @@ function keysOf(events: readonly PortfolioEvent[]): Float64Array {
   return keys;
 }
 
-function isSorted(events: readonly PortfolioEvent[], keys: Float64Array): boolean {
+function isSorted(events: readonly PortfolioEvent[], keys: Int32Array): boolean {
   for (let at = 1; at < keys.length; at += 1) {
     if (keys[at - 1]! > keys[at]!) return false;
     if (keys[at - 1] === keys[at] && compare(events[at - 1]!, events[at]!) > 0) return false;
@@ -65,7 +64,7 @@ function isSorted(events: readonly PortfolioEvent[], keys: Float64Array): boolea
   return true;
 }
 
-function sortedPlaces(events: readonly PortfolioEvent[], keys: Float64Array): Int32Array {
+function sortedPlaces(events: readonly PortfolioEvent[], keys: Int32Array): Int32Array {
   let [low, high] = [Infinity, -Infinity];
   for (const key of keys) {
     if (key < low) low = key;
@@ -73,12 +72,12 @@ function sortedPlaces(events: readonly PortfolioEvent[], keys: Float64Array): In
   }
   if (high - low > 16 * keys.length + 65_536) {
     const byKey = (a: number, b: number) => keys[a]! - keys[b]! || compare(events[a]!, events[b]!);
-    return Int32Array.from(keys, (_, at) => at).sort(byKey);
+    return indices(keys.length).sort(byKey);
   }
-  const starts = new Int32Array(high - low + 2);
+  const starts = allocateInts(high - low + 2);
   for (const key of keys) starts[key - low + 1]! += 1;
   for (let at = 1; at < starts.length; at += 1) starts[at]! += starts[at - 1]!;
-  const places = new Int32Array(keys.length);
+  const places = allocateInts(keys.length);
   const next = starts.slice();
   for (let at = 0; at < keys.length; at += 1) {
     const key = keys[at]! - low;
@@ -99,4 +98,10 @@ function sortedPlaces(events: readonly PortfolioEvent[], keys: Float64Array): In
 function compare(a: PortfolioEvent, b: PortfolioEvent): number {
   if (a.reference !== b.reference) return a.reference < b.reference ? -1 : 1;
   return a.portfolio < b.portfolio ? -1 : a.portfolio > b.portfolio ? 1 : 0;
+}
+
+function indices(length: number): Int32Array {
+  const places = allocateInts(length);
+  for (let at = 0; at < length; at += 1) places[at] = at;
+  return places;
 }

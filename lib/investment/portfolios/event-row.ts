@@ -33,7 +33,9 @@ export type EventRow = EventContent & {
   line: number;
   portfolioUid: string;
   reference: string;
-  /** The stated moment since which the event is known; undefined if the file states none. */
+  /**
+   * The moment from which the event is known, as stated in the file; undefined if the file states no moment.
+   */
   knownAt: string | undefined;
   /** SHA-256 of the content in canonical form. */
   sourceHash: string;
@@ -48,8 +50,9 @@ type Column = (typeof names)[number];
 const LAST_DATE = '9999-12-31';
 
 /**
- * Creates a parser for the rows of an event file. A row without a reference gets one from its content and the number
- * of equal rows before it, so that importing the file again changes nothing.
+ * Creates a parser for the rows of an event file. For a row without a reference, a reference is derived from
+ * the content of the row and the number of equal rows before it. Importing the same file again therefore
+ * changes nothing.
  */
 export function eventParser(
   columns: Columns,
@@ -129,7 +132,9 @@ export function eventParser(
   };
 }
 
-/** Returns the content of a row in the units of the model: decimals times 10^8, amounts in minor units. */
+/**
+ * Returns the content of a row with quantities and prices as decimals times 10^8, and amounts in minor units.
+ */
 export function eventOf(content: EventContent): Omit<PortfolioEvent, 'portfolio' | 'reference' | 'knownAt'> {
   const decimal = (text: string | null) => (text === null ? null : parseDecimal(text)!);
   const minor = (text: string | null) => (text === null ? null : BigInt(text));
@@ -155,7 +160,7 @@ const reasons: Readonly<Record<EventFault['code'], string>> = {
   symbol_missing: 'is empty; this type of event needs a symbol',
   quantity_sign: 'quantity_sign: this type of event needs a quantity above 0',
   price_sign: 'must be above 0',
-  amount_missing: 'this type of event needs an amount, or a price where it has a quantity',
+  amount_missing: 'this type of event needs an amount, or a price if it has a quantity',
   amount_sign: 'is negative',
   fees_sign: 'is negative',
   basis_missing: 'basis_missing: a transferred lot needs acquired_on and basis',

@@ -32,7 +32,7 @@ async function* copyText(reader: RowReader<EventRow>): AsyncGenerator<Buffer> {
 function copyLine(row: EventRow): string {
   const values = [
     row.line,
-    newUid(prefixes.portfolioEvent), // used only if the version is new
+    newUid(prefixes.portfolioEvent), // Used only if the version is new.
     row.portfolioUid,
     row.reference,
     row.type,

@@ -21,7 +21,10 @@ const types = new Map<string, EventType>(
   eventTypes.flatMap((type) => [type, ...words[type]].map((word) => [word, type] as const)),
 );
 
-/** Returns the type of an event that a broker names, or undefined. Case and separators do not matter. */
+/**
+ * Returns the event type for a word that brokers use; undefined for an unknown word. Case and separators do
+ * not matter.
+ */
 export function eventTypeOf(text: string): EventType | undefined {
   return types.get(plainName(text));
 }

@@ -5,7 +5,7 @@ import { isRecorded, withNewest } from './staged-events.query.ts';
 
 const staged = sql.table(STAGED_EVENTS);
 
-/** Counts the staged rows that are new events, and those that correct events. */
+/** Counts the staged rows that are new events, and the staged rows that correct events. */
 export async function countStaged(em: Em): Promise<{ inserted: number; corrected: number }> {
   const { rows } = await sql<{ inserted: number; corrected: number }>`
     select count(*) filter (where k.uid is null)::integer as inserted,
@@ -16,8 +16,9 @@ export async function countStaged(em: Em): Promise<{ inserted: number; corrected
 }
 
 /**
- * Records the staged versions that are not recorded yet. A version without a stated moment is known from the end of
- * its trade date, or from now on if it is a correction. It is always known after the version that it corrects.
+ * Records the staged versions that are not recorded yet. A version without a stated moment is known from the
+ * end of its trade date; a correction without a stated moment is known from now on. A correction is always
+ * known later than the corrected version.
  */
 export async function insertEvents(
   em: Em,
@@ -25,7 +26,8 @@ export async function insertEvents(
   { place, now, isKnownNow }: { place: Tenant; now: Date; isKnownNow: boolean },
 ): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  // Events are recorded in the order of their commits, so that a run can pin those before a moment.
+  // The recording times follow the order of the commits. A run can therefore read exactly the events recorded
+  // before a moment.
   const recorded = sql`greatest(${at}, (select max(recorded_at) + interval '1 microsecond' from portfolio_event
     where workspace_uid = ${place.workspace} and environment = ${place.environment}))`;
   await sql`

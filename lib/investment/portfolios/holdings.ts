@@ -1,31 +1,51 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { withinRange } from './amount-range.ts';
 import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import { breaksOf } from './breaks.ts';
 import type { LastClose } from './close.query.ts';
 import type { ControlTotal } from './control-total.query.ts';
-import { parseEventText } from './event-text.ts';
 import { describeFault } from './lot-fault-text.ts';
 import { regimes } from '../tax/regime.ts';
-import { readerOfPrices, valueLots, valueOf, type Price, type ValuedLot } from './lot-values.ts';
+import {
+  pricesBySymbol,
+  readerOfPrices,
+  valueLots,
+  valueOf,
+  type Price,
+  type ValuedLot,
+} from './lot-values.ts';
 import type { Lot } from './lot.ts';
 import type { Pool } from './pools.ts';
-import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
+import {
+  lotsOfGroup,
+  type ParsedGroup,
+  parseGroup,
+  poolsOfGroup,
+  type PortfolioGroup,
+} from './portfolio-group.ts';
+import type { GroupTerms } from './portfolio-terms.ts';
+import type { UnbookedOrder } from './settled-order.query.ts';
 import { positionsOf, type Positions } from './positions.ts';
 
 export type HoldingsInput = {
   portfolio: string;
   group: PortfolioGroup;
   closes: LastClose[];
-  /** The newest control totals until the day, each kind of one statement day. */
+  /**
+   * The newest control totals up to the day: the positions of one statement day, and the cash of one
+   * statement day.
+   */
   totals: ControlTotal[];
+  /** Settled orders that are not events of the portfolio. */
+  unbooked: UnbookedOrder[];
 };
 
 export type HeldPosition = {
   symbol: string;
   currency: string;
   quantity: string;
-  /** Null where a pool is shared with other portfolios. */
+  /** Null for a pool that is shared with other portfolios. */
   basis_minor: number | null;
   price: string | null;
   price_on: string | null;
@@ -59,18 +79,21 @@ export type Holdings =
       cash: { currency: string; amount_minor: number }[];
       totals: CurrencyTotal[];
       breaks: StatementBreak[];
+      unbooked_orders: UnbookedOrder[];
       coverage: { positions: number; priced: number; stale: string[]; unpriced: string[] };
     };
 
 /**
- * Derives the positions and the cash of a portfolio at the end of a day, values them at the last closes, and compares
- * them with the control totals of that or an earlier day. Sums are by currency and never converted.
+ * Derives the positions and the cash of a portfolio at the end of a day, values them at the last closes, and
+ * compares them with the newest control totals up to this day. Sums are computed by currency, and amounts are
+ * never converted.
  */
 export default function holdings(input: HoldingsInput): Holdings {
   return withinRange(() => deriveHoldings(input));
 }
 
-function deriveHoldings({ portfolio, group, closes, totals }: HoldingsInput): Holdings {
+function deriveHoldings({ portfolio, group: read, closes, totals, unbooked }: HoldingsInput): Holdings {
+  const group = parseGroup(read);
   const { asOf } = group;
   const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
   const regime = regimes[terms.taxRegime];
@@ -78,7 +101,7 @@ function deriveHoldings({ portfolio, group, closes, totals }: HoldingsInput): Ho
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault)
     return { state: 'inconsistent', detail: `The positions cannot be derived. ${describeFault(fault)}.` };
-  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const prices = pricesBySymbol(closes);
   const held = heldIn(portfolio, group, asOf);
   const positions =
     'lots' in derived
@@ -99,6 +122,7 @@ function deriveHoldings({ portfolio, group, closes, totals }: HoldingsInput): Ho
     cash,
     totals: totalsOf(positions, cash),
     breaks: statementsOf(totals).flatMap(([day, rows]) => breaksAt(day, rows, { portfolio, group })),
+    unbooked_orders: unbooked,
     coverage: {
       positions: positions.length,
       priced: positions.length - missing.length,
@@ -108,11 +132,11 @@ function deriveHoldings({ portfolio, group, closes, totals }: HoldingsInput): Ho
   };
 }
 
-/** Compares the totals of a statement with the events that were traded until its day. */
+/** Compares the totals of a statement with the events that were traded on or before its day. */
 export function breaksAt(
   day: string,
   totals: readonly ControlTotal[],
-  { portfolio, group }: Pick<HoldingsInput, 'portfolio' | 'group'>,
+  { portfolio, group }: { portfolio: string; group: ParsedGroup },
 ): StatementBreak[] {
   const { positions, cash } = heldIn(portfolio, group, day);
   const shares = totals.flatMap(({ symbol, quantity }) =>
@@ -122,7 +146,7 @@ export function breaksAt(
     currency === null ? [] : [{ portfolio, currency, amountMinor: BigInt(amountMinor!) }],
   );
   const stated = { positions: shares, cash: amounts, isComplete: true };
-  // A statement is about positions, about cash, or about both.
+  // A statement without positions, or without cash, states nothing about them. They are then not compared.
   const derived = { positions: shares.length ? positions : [], cash: amounts.length ? cash : [] };
   return breaksOf(stated, derived).map((each) => {
     const text = (amount: bigint) => (each.kind === 'position' ? formatDecimal(amount) : String(amount));
@@ -138,15 +162,13 @@ export function breaksAt(
 }
 
 /** The shares and the cash of a portfolio at the end of a day, with the knowledge of the group's day. */
-function heldIn(portfolio: string, { events, splits, asOf }: PortfolioGroup, day: string): Positions {
-  const until = parseEventText(events).filter(
-    (event) => event.portfolio === portfolio && event.tradedOn <= day,
-  );
+function heldIn(portfolio: string, { events, splits, asOf }: ParsedGroup, day: string): Positions {
+  const until = events.filter((event) => event.portfolio === portfolio && event.tradedOn <= day);
   return positionsOf({ events: until, splits: splits.filter(({ exOn }) => exOn <= day), asOf });
 }
 
 function statementsOf(totals: readonly ControlTotal[]): [string, ControlTotal[]][] {
-  return [...Map.groupBy(totals, ({ asOf }) => asOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...Map.groupBy(totals, ({ asOf }) => asOf)].toSorted(([a], [b]) => compareText(a, b));
 }
 
 type Prices = { prices: ReadonlyMap<string, Price>; asOf: string };
@@ -155,7 +177,10 @@ function positionsOfLots(lots: readonly Lot[], prices: Prices): HeldPosition[] {
   return [...Map.groupBy(valueLots(lots, prices), ({ symbol }) => symbol).values()].map(positionOf);
 }
 
-/** The positions of a portfolio whose regime pools. A pool that several portfolios share has no basis for one of them. */
+/**
+ * Returns the positions of a portfolio whose tax regime has pools. If several portfolios share a pool, the
+ * position of a single portfolio has no basis.
+ */
 function pooledPositions(
   { positions }: Positions,
   pools: readonly Pool[],
@@ -208,20 +233,18 @@ function totalsOf(
   cash: readonly { currency: string; amount_minor: number }[],
 ): CurrencyTotal[] {
   const currencies = new Set([...positions, ...cash].map(({ currency }) => currency));
-  return [...currencies]
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((currency) => {
-      const held = positions.filter((each) => each.currency === currency);
-      const positionsMinor = sumOf(held.map(({ value_minor: value }) => value));
-      const cashMinor = cash.find((each) => each.currency === currency)?.amount_minor ?? 0;
-      return {
-        currency,
-        positions_minor: positionsMinor,
-        cash_minor: cashMinor,
-        value_minor: sumOf([positionsMinor, cashMinor]),
-        basis_minor: sumOf(held.map(({ basis_minor: basis }) => basis)),
-      };
-    });
+  return [...currencies].sort(compareText).map((currency) => {
+    const held = positions.filter((each) => each.currency === currency);
+    const positionsMinor = sumOf(held.map(({ value_minor: value }) => value));
+    const cashMinor = cash.find((each) => each.currency === currency)?.amount_minor ?? 0;
+    return {
+      currency,
+      positions_minor: positionsMinor,
+      cash_minor: cashMinor,
+      value_minor: sumOf([positionsMinor, cashMinor]),
+      basis_minor: sumOf(held.map(({ basis_minor: basis }) => basis)),
+    };
+  });
 }
 
 /** Adds amounts exactly. Throws a `RangeError` if a JSON integer cannot hold the sum. */

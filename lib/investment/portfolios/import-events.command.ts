@@ -28,9 +28,10 @@ type Input = Tenant & {
 };
 
 /**
- * Imports a file of portfolio events: the whole file or, with an `ImportRefused`, nothing. An event that is recorded
- * already is skipped. A row with other content corrects the event, known from its `known_at` or from now on. The file
- * is refused if the lots of its portfolios can then not be derived.
+ * Imports a file of portfolio events: the whole file or, with an `ImportRefused`, nothing. An event that is
+ * already recorded is skipped. A row with the reference of a recorded event but other content is a
+ * correction, which is known from its `known_at` or from now on. The file is refused if the lots of its
+ * portfolios could not be derived after the import.
  */
 export const importEvents = defineCommand<Input>()({
   find: knownPlace,

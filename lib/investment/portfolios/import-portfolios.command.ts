@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
-import { utcDate } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { refuseFile } from '#lib/data/import/load/fault-list.ts';
@@ -12,16 +11,20 @@ import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { comparedTerms } from './portfolio-terms.query.ts';
 import { lockPortfolios } from './portfolio-lock.query.ts';
 import { portfolioColumns, portfolioParser, type PortfolioRow } from './portfolio-row.ts';
+import { bookSettledOrders } from './settled-order.write.ts';
 import { recordImport, writePortfolios, type TermChange } from './portfolio.write.ts';
 
 type Input = Tenant & { path: string; mapping?: Mapping | undefined };
 
-/** The largest number of portfolios in a file. */
+/** Maximum number of portfolios in a file. */
 const PORTFOLIOS_MAX = 10_000;
-/** The largest number of changed terms in an audit entry. */
+/** Maximum number of changed terms in an audit entry. */
 const CHANGES_MAX = 500;
 
-/** Imports a file of portfolios: the whole file or, with an `ImportRefused`, nothing. */
+/**
+ * Imports a file of portfolios: the whole file or, with an `ImportRefused`, nothing. Orders that were settled before
+ * their portfolio existed become its events.
+ */
 export const importPortfolios = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -30,11 +33,12 @@ export const importPortfolios = defineCommand<Input>()({
   decide: (): { ok: true } => ({ ok: true }),
   async write(em, { rows, changes, contentHash }, _verdict, at) {
     const uid = newUid(prefixes.portfolioImport);
-    const counts = await writePortfolios(em, at.place, rows, at.now);
+    const { created, ...counts } = await writePortfolios(em, at.place, rows, at.now);
     const facts = { kind: 'portfolios', fileName: basename(at.input.path), contentHash } as const;
     const read = rows.length;
     await recordImport(em, uid, at.place, { ...facts, ...counts, read, person: personOf(at), now: at.now });
-    return { result: { uid, contentHash, changes, rows: { read, ...counts } } };
+    const settledOrders = await bookSettledOrders(em, at.place, created, at.now);
+    return { result: { uid, contentHash, changes, settledOrders, rows: { read, ...counts } } };
   },
   entry: (_facts, _verdict, _input, imported) =>
     imported && {
@@ -45,6 +49,7 @@ export const importPortfolios = defineCommand<Input>()({
         content_hash: imported.contentHash,
         rows: imported.rows,
         changes: imported.changes,
+        settled_orders: imported.settledOrders,
       },
     },
   refusals: unknownWorkspace,
@@ -61,7 +66,7 @@ async function readPortfolios(
     path,
     rules: portfolioColumns,
     mapping,
-    parser: (columns) => portfolioParser(columns, utcDate(now)),
+    parser: (columns) => portfolioParser(columns, now),
     hash,
   });
   const rows: PortfolioRow[] = [];
@@ -75,7 +80,7 @@ async function readPortfolios(
   const { faults, changes } = await comparedTerms(em, tenant, rows);
   for (const fault of faults) reader.faults.add(fault);
   if (changes.length > CHANGES_MAX) {
-    const reason = `the file changes more than ${CHANGES_MAX} terms, which are recorded one by one; split the file`;
+    const reason = `the file changes more than ${CHANGES_MAX} terms of portfolios; split the file`;
     reader.faults.add({ line: 1, column: null, value: null, reason });
   }
   if (reader.faults.total > 0) throw reader.faults.refusal();

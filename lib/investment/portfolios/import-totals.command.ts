@@ -27,13 +27,13 @@ type Input = Tenant & {
   recordsBreaks: boolean;
 };
 
-/** The largest number of rows in a file. */
+/** Maximum number of rows in a file. */
 const ROWS_MAX = 100_000;
 
 /**
- * Imports positions or cash balances of a statement: the whole file or, with an `ImportRefused`, nothing. A file states
- * all positions, or all cash, of its portfolios on its days. The file is refused if the events add up to something
- * else, unless breaks are recorded. Nothing is repaired.
+ * Imports positions or cash balances of a statement: the whole file or, with an `ImportRefused`, nothing. A
+ * file states all positions, or all cash, of its portfolios on its days. The file is refused if its totals
+ * differ from the totals derived from the events, unless breaks are recorded. Nothing is corrected.
  */
 export const importTotals = defineCommand<Input>()({
   find: knownPlace,
@@ -64,7 +64,7 @@ export const importTotals = defineCommand<Input>()({
   refusals: unknownWorkspace,
 });
 
-/** Refuses a file whose totals differ from the events, with each difference. */
+/** Returns the refusal of a file whose totals differ from the events, with one fault for each difference. */
 function refuseTotals(breaks: readonly RowBreak[]): ImportRefused {
   const faults = new FaultList();
   for (const each of breaks) faults.add(each);

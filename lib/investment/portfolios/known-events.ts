@@ -3,7 +3,7 @@ import { addDays } from '#lib/core/date.ts';
 import { EventPlaces } from './event-places.ts';
 import type { PortfolioEvent, SplitAction } from './portfolio-event.ts';
 
-/** Two versions of one event that are known since the same instant and differ. */
+/** Two versions of one event with different contents that are known from the same instant. */
 export type EventConflict = {
   code: 'event_conflict';
   portfolio: string;
@@ -11,24 +11,33 @@ export type EventConflict = {
   on: string;
 };
 
-export type KnownEvents = { events: PortfolioEvent[]; conflicts: EventConflict[] };
+export type KnownEvents = { events: readonly PortfolioEvent[]; conflicts: EventConflict[] };
 
 /**
- * Returns the version of each event that was known by the end of a day (UTC), without withdrawn events and without
- * events that were traded after that day. The version known last counts. Of two versions known since the same
- * instant with other content neither is preferred: they are a conflict, and the one with the smaller content in
- * code units is returned, so that the order of the input has no effect.
+ * Returns the latest version of each event that was known at the end of a day (UTC). Withdrawn events and
+ * events traded after the day are left out. Two versions with different contents that are known from the same
+ * instant are a conflict. In this case the version whose content is first in code-unit order is returned, so
+ * that the order of the input has no effect.
  */
 export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asOf: string }): KnownEvents {
-  const end = addDays(asOf, 1); // an instant before it begins with `asOf` or an earlier date
-  const latest: PortfolioEvent[] = [];
-  const places = new EventPlaces(latest, versions.length);
+  const end = addDays(asOf, 1); // Every instant before the end of the day, as a text, is below this date.
+  const isPlain = ({ knownAt, withdrawn, tradedOn }: PortfolioEvent) =>
+    knownAt < end && !withdrawn && tradedOn <= asOf;
+  const places = new EventPlaces(versions.length);
+  let first = 0;
+  while (first < versions.length) {
+    const version = versions[first]!;
+    if (!isPlain(version) || places.placeOf(version, versions, first) < first) break;
+    first += 1;
+  }
+  // Most lists have one version of each event. They are not copied, because a list can be very long.
+  if (first === versions.length) return { events: versions, conflicts: [] };
+  const latest = versions.slice(0, first);
   const unclear = new Map<number, EventConflict>();
-  let isLatestOnly = true;
-  for (const version of versions) {
+  for (let next = first; next < versions.length; next += 1) {
+    const version = versions[next]!;
     if (version.knownAt >= end) continue;
-    if (version.withdrawn || version.tradedOn > asOf) isLatestOnly = false;
-    const at = places.placeOf(version);
+    const at = places.placeOf(version, latest, latest.length);
     if (at === latest.length) {
       latest.push(version);
       continue;
@@ -44,7 +53,7 @@ export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asO
     }
   }
   return {
-    events: isLatestOnly ? latest : latest.filter((each) => !each.withdrawn && each.tradedOn <= asOf),
+    events: latest.filter(isPlain),
     conflicts: [...unclear.values()].toSorted((a, b) =>
       a.portfolio === b.portfolio
         ? compareText(a.reference, b.reference)
@@ -53,7 +62,10 @@ export function knownEvents(versions: readonly PortfolioEvent[], { asOf }: { asO
   };
 }
 
-/** The splits that were known by the end of a day (UTC) and whose ex date is not after it, by ex date and symbol. */
+/**
+ * Returns the splits with an ex date up to a day that were known at the end of this day (UTC), ordered by ex
+ * date and symbol.
+ */
 export function knownSplits(versions: readonly SplitAction[], { asOf }: { asOf: string }): SplitAction[] {
   const end = addDays(asOf, 1);
   const latest = new Map<string, SplitAction>();
@@ -73,7 +85,10 @@ export function knownSplits(versions: readonly SplitAction[], { asOf }: { asOf: 
     .filter(({ withdrawn }) => !withdrawn);
 }
 
-/** The content of a version as text: two versions are the same if these texts are. */
+/**
+ * Returns the content of a version as text. Two versions have the same content if and only if these texts are
+ * equal.
+ */
 export function contentOf(event: PortfolioEvent): string {
   if (event.withdrawn) return 'withdrawn';
   const { type, tradedOn, settledOn, symbol, quantity, price, amountMinor, currency, feesMinor } = event;

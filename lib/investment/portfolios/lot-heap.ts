@@ -1,7 +1,12 @@
-/** Whether the first slice comes before the second; a total order over the rows of the store. */
+/**
+ * Whether the first slice comes before the second slice. The order is a total order of the rows of the store.
+ */
 export type Precedes = (a: number, b: number) => boolean;
 
-/** Slices in an order, the first on top. Slices that are gone are skipped. Logarithmic time for each slice. */
+/**
+ * A heap of slices, with the first slice of the order on top. Removed slices are skipped. Each operation on a
+ * slice takes logarithmic time.
+ */
 export class LotHeap {
   private readonly precedes: Precedes;
   private readonly isGone: (slice: number) => boolean;
@@ -25,7 +30,7 @@ export class LotHeap {
     slices[at] = slice;
   }
 
-  /** The first slice; -1 if there is none. */
+  /** Returns the first slice; -1 if the heap is empty. */
   next(): number {
     const { slices } = this;
     while (slices.length > 0 && this.isGone(slices[0]!)) {
@@ -35,7 +40,7 @@ export class LotHeap {
     return slices.length > 0 ? slices[0]! : -1;
   }
 
-  /** Orders these slices again, after their keys changed. */
+  /** Rebuilds the heap from the given slices, after their sort keys have changed. */
   rebuild(slices: readonly number[]): void {
     this.slices = slices.filter((slice) => !this.isGone(slice));
     for (let at = (this.slices.length >> 1) - 1; at >= 0; at -= 1) this.sink(this.slices[at]!, at);

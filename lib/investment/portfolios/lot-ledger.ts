@@ -1,163 +1,176 @@
-import { compareText } from '#lib/core/compare-text.ts';
-import { dayNumber } from '#lib/core/date.ts';
-import { WashWindow, type WashOptions } from '../tax/wash-window.ts';
-import { Rows } from './columns.ts';
-import { costOf, proceedsOf } from './event-amount.ts';
-import { faultOfBasis, faultOfMembers } from './event-fault.ts';
+import type { WashOptions } from '../tax/wash-window.ts';
+import type { Rows } from './columns.ts';
+import { EFFECTS, type EventTable } from './event-table.ts';
 import type { Departure, Disposal, Lot } from './lot.ts';
-import { LotBook } from './lot-book.ts';
+import type { LotBook, Taker } from './lot-book.ts';
+import { LotBooks } from './lot-books.ts';
 import type { LotFault } from './lot-fault.ts';
+import { LotRows } from './lot-rows.ts';
 import { LotQueues, pricedReliefs, type GainRates } from './lot-relief.ts';
 import { LotStore } from './lot-store.ts';
-import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
-import { overrideOf, type Replayed, type Split } from './replay.ts';
+import { overrideOf, walk, type Split, type SplitScope } from './replay.ts';
 
 export type LedgerOptions = {
   rates: GainRates;
-  identical: readonly (readonly string[])[];
   wash: WashOptions | undefined;
-  /** The expected number of events. */
-  size: number;
 };
 
-type Account = { terms: PortfolioTerms; books: Map<string, LotBook> };
-
-/** The largest sum of all amounts: 64-bit columns hold every sum below it. */
+/** Maximum sum of all amounts. A 64-bit column can hold every sum below this limit. */
 const AMOUNT_MAX = 1n << 62n;
 
-/** The lots of several portfolios during a replay. */
-export class LotLedger implements Replayed {
-  readonly departures: Departure[] = [];
+/** The lots of several portfolios during a replay. An event is a row of the table. */
+export class LotLedger {
   readonly faults = new Map<string, LotFault>();
-  private readonly options: LedgerOptions;
+  private readonly table: EventTable;
   private readonly store: LotStore;
-  private readonly queues: LotQueues;
-  private readonly accounts = new Map<string, Account>();
-  private readonly windows = new Map<string, WashWindow>();
-  private readonly classes: ReadonlyMap<string, string>;
+  private readonly books: LotBooks;
+  private readonly rows: LotRows;
   private amounts = 0n;
+  /** The event that is being replayed. */
+  private row = 0;
+  private readonly sell: Taker = (slice, shares, basis) => {
+    this.store.addDisposal(this.row, slice, shares, basis);
+  };
+  private readonly depart: Taker = (slice, shares, basis) => {
+    this.rows.addDeparture(this.row, slice, { quantity: shares, basis });
+  };
 
-  constructor(portfolios: readonly PortfolioTerms[], options: LedgerOptions) {
-    this.options = options;
-    this.store = new LotStore({
-      events: options.size,
-      isPriced: portfolios.some(({ lotRelief }) => pricedReliefs.has(lotRelief)),
-    });
-    this.queues = new LotQueues(this.store, options.rates);
-    this.classes = new Map(options.identical.flatMap((set) => set.map((symbol) => [symbol, set[0]!])));
-    for (const terms of portfolios) this.accounts.set(terms.portfolio, { terms, books: new Map() });
+  constructor(table: EventTable, { rates, wash }: LedgerOptions) {
+    const isPriced = table.terms.some(({ lotRelief }) => pricedReliefs.has(lotRelief));
+    this.table = table;
+    this.store = new LotStore(table, { isPriced });
+    const queues = new LotQueues(this.store, rates);
+    this.books = new LotBooks(table, { store: this.store, queues, wash });
+    this.rows = new LotRows(this.store);
   }
 
-  event(event: PortfolioEvent, day: number): void {
-    if (this.faults.size > 0 && this.faults.has(event.portfolio)) return;
-    const account = this.accounts.get(event.portfolio);
-    if (!account) return this.fail(event, 'portfolio_unknown');
-    const fault = faultOfMembers(event);
-    if (fault) return this.fail(event, fault.code);
-    switch (event.type) {
-      case 'buy':
-      case 'reinvest':
-      case 'transfer_in':
-        return this.acquire(event, day, account);
-      case 'sell':
-      case 'transfer_out':
-        return this.dispose(event, day, account);
-      case 'return_of_capital':
-        return this.returnCapital(event, account);
-      case 'split_override':
-        return this.split(overrideOf(event, day), { only: event.portfolio });
+  /**
+   * Replays the rows of the table from `first` to `end`, without `end`. A further call replays events of other
+   * classes of securities.
+   */
+  run({ first, end, splits }: { first: number; end: number; splits: readonly Split[] }): void {
+    const { timeline, days } = this.table;
+    walk(
+      timeline,
+      { first, end, days, splits },
+      {
+        event: (row, day) => this.apply(row, day),
+        split: (split, where) => this.split(split, where),
+      },
+    );
+    this.books.clear((book, portfolio, symbol) => this.rows.addLots(book.open(), { portfolio, symbol }));
+  }
+
+  /**
+   * Returns the open lots, ordered by portfolio and symbol in code units, then in the order in which they
+   * were formed.
+   */
+  lots(): Rows<Lot> {
+    return this.rows.lots();
+  }
+
+  /** Returns the disposals in the order of the sales. */
+  disposals(): Rows<Disposal> {
+    return this.rows.disposals();
+  }
+
+  /** Returns the departures in the order of the transfers. */
+  departures(): Departure[] {
+    return this.rows.departures();
+  }
+
+  private apply(row: number, day: number): void {
+    const { table, faults } = this;
+    if (faults.size > 0 && faults.has(this.store.eventAt(row).portfolio)) return;
+    const fault = table.faults.size > 0 ? table.faults.get(table.places[row]!) : undefined;
+    if (fault) return this.fail(row, fault);
+    this.row = row;
+    switch (table.effects[row]) {
+      case EFFECTS.acquire:
+        return this.acquire(row, day);
+      case EFFECTS.sell:
+        return this.dispose(row, day, true);
+      case EFFECTS.depart:
+        return this.dispose(row, day, false);
+      case EFFECTS.returnCapital:
+        return this.returnCapital(row);
+      case EFFECTS.split: {
+        const event = this.store.eventAt(row);
+        return this.split(overrideOf(event, day), { only: event.portfolio }, event.reference);
+      }
       default:
     }
   }
 
-  split({ symbol, ratio }: Split, where: { only: string } | { except: ReadonlySet<string> }): void {
+  /** Applies a split. `override` is the reference of the event that states it; undefined for other splits. */
+  private split({ symbol, on, ratio }: Split, where: SplitScope, override?: string): void {
+    const { classes, terms, symbolOf, portfolioOf } = this.table;
     const { sales } = this.store;
-    for (const [portfolio, { books }] of this.accounts) {
+    const number = classes.symbols.indexOf(symbol);
+    for (const [at, { portfolio }] of terms.entries()) {
       const isMeant = 'only' in where ? portfolio === where.only : !where.except.has(portfolio);
-      const book = isMeant ? books.get(symbol) : undefined;
-      book?.split(ratio);
+      const book = isMeant ? this.books.find(at, number) : undefined;
+      if (book && !book.split(ratio)) {
+        const reference = override ?? this.lastLotOf(book);
+        if (!this.faults.has(portfolio))
+          this.faults.set(portfolio, { code: 'position_too_large', portfolio, reference, on, symbol });
+        continue;
+      }
       book?.wash?.split(ratio, (disposal) => {
-        return sales[disposal]!.symbol === symbol && sales[disposal]!.portfolio === portfolio;
+        const sale = sales.values[disposal]!;
+        return symbolOf[sale] === number && portfolioOf[sale] === at;
       });
     }
   }
 
-  /** The open lots by portfolio and symbol in code units, in the order in which they were formed. */
-  lots(): Rows<Lot> {
-    const rows = byKey(this.accounts).flatMap(([, { books }]) => byKey(books).map(([, book]) => book.open()));
-    const slices = rows.flat();
-    return new Rows(slices.length, (row) => this.store.lot(slices[row]!));
-  }
-
-  /** The disposals in the order of the sales. */
-  disposals(): Rows<Disposal> {
-    return new Rows(this.store.sales.length, (row) => this.store.disposal(row));
-  }
-
-  private acquire(event: PortfolioEvent, day: number, account: Account): void {
-    const isTransfer = event.type === 'transfer_in';
-    const fault = isTransfer ? faultOfBasis(event) : undefined;
-    if (fault) return this.fail(event, fault.code);
-    const book = this.bookOf(event, account);
-    if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const { lot, reference } = event;
-    if (book.hasNamed(lot ?? reference, lot !== null)) return this.fail(event, 'event_conflict');
-    const basis = this.counted(isTransfer ? event.basisMinor! : costOf(event));
-    const acquiredDay = isTransfer ? dayNumber(event.acquiredOn!) : day;
-    const slice = book.add({
-      purchase: this.store.addPurchase(event, account.terms, acquiredDay),
-      slice: 0,
-      holdingDay: acquiredDay,
-      isReplacement: false,
-      quantity: event.quantity!,
-      basis,
-      washAdded: 0n,
-      returned: 0n,
-    });
+  private acquire(row: number, day: number): void {
+    const { table } = this;
+    const book = this.books.bookOf(row);
+    if (book.currency !== table.currencyOf[row]) return this.fail(row, 'currencies_mixed');
+    if (book.hasLotOf(row)) return this.fail(row, 'event_conflict');
+    if (!book.hasRoomFor(table.quantities[row]!)) return this.fail(row, 'position_too_large');
+    if (!this.count(table.amounts[row]!)) return this.fail(row, 'amounts_too_large');
+    const slice = book.acquire(row);
     book.wash?.buy(slice, day);
   }
 
-  private dispose(event: PortfolioEvent, day: number, account: Account): void {
-    const book = this.bookOf(event, account);
-    const quantity = event.quantity!;
-    const isSale = event.type === 'sell';
-    if (isSale && book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
+  private dispose(row: number, day: number, isSale: boolean): void {
+    const { store, table } = this;
+    const book = this.books.bookOf(row);
+    const quantity = table.quantities[row]!;
+    if (isSale && book.currency !== table.currencyOf[row]) return this.fail(row, 'currencies_mixed');
     let named: number[] | undefined;
     let { held } = book;
-    if (event.lot !== null) {
-      const lots = event.lot.split(' ').map((name) => book.named(name));
-      if (lots.some((slices) => slices.length === 0)) return this.fail(event, 'lot_unknown');
+    if (table.named[row] === 1) {
+      const lots = this.store
+        .eventAt(row)
+        .lot!.split(' ')
+        .map((name) => book.named(name));
+      if (lots.some((slices) => slices.length === 0)) return this.fail(row, 'lot_unknown');
       named = [...new Set(lots.flat())];
-      held = named.reduce((sum, slice) => sum + this.store.quantities.values[slice]!, 0n);
+      held = named.reduce((sum, slice) => sum + store.quantities.values[slice]!, 0n);
     }
-    if (quantity > held) return this.fail(event, 'sale_exceeds_lots', held);
-    const proceeds = isSale ? this.counted(proceedsOf(event)) : 0n;
-    const first = this.store.sales.length;
-    const taker = isSale
-      ? (slice: number, shares: bigint, basis: bigint) => {
-          this.store.addDisposal(event, { slice, quantity: shares });
-          this.store.soldBases.push(basis);
-        }
-      : (slice: number, shares: bigint, basis: bigint) => {
-          this.departures.push(this.store.departure(event, slice, { quantity: shares, basis }));
-        };
+    if (quantity > held) return this.fail(row, 'sale_exceeds_lots', held);
+    const proceeds = isSale ? table.amounts[row]! : 0n;
+    if (!this.count(proceeds)) return this.fail(row, 'amounts_too_large');
+    const first = store.sales.length;
+    const taker = isSale ? this.sell : this.depart;
     if (named) book.takeNamed(named, quantity, taker);
     else book.take({ day, proceeds, quantity }, taker);
-    if (isSale) this.settle(event, day, { book, first, proceeds });
+    if (isSale) this.settle(day, { book, first, proceeds, quantity });
   }
 
-  /** Splits the proceeds by shares, rounded down; the last slice takes the rest. Then matches the losses. */
-  private settle(
-    event: PortfolioEvent,
-    day: number,
-    { book, first, proceeds }: { book: LotBook; first: number; proceeds: bigint },
-  ): void {
+  /**
+   * Divides the proceeds of a sale in proportion to the shares, rounded down; the last slice gets the rest.
+   * Then matches losses with replacement purchases.
+   */
+  private settle(day: number, { book, first, proceeds, quantity }: Settled): void {
     const { store } = this;
     const end = store.sales.length;
     let left = proceeds;
     for (let row = first; row < end; row += 1) {
       const isLast = row === end - 1;
-      const part = isLast ? left : (proceeds * store.soldQuantities.values[row]!) / event.quantity!;
+      const part = isLast ? left : (proceeds * store.soldQuantities.values[row]!) / quantity;
       left -= part;
       store.proceeds.push(part);
     }
@@ -167,15 +180,19 @@ export class LotLedger implements Replayed {
     }
   }
 
-  /** Reduces the basis of the open lots by shares; what exceeds the basis of a lot is a gain (26 U.S.C. 301(c)). */
-  private returnCapital(event: PortfolioEvent, account: Account): void {
-    const book = this.bookOf(event, account);
-    if (book.held === 0n) return this.fail(event, 'lot_unknown');
-    if (book.currency !== event.currency) return this.fail(event, 'currencies_mixed');
-    const { store } = this;
+  /**
+   * Reduces the basis of the open lots in proportion to their shares. An amount above the basis of a lot is a
+   * gain (26 U.S.C. 301(c)).
+   */
+  private returnCapital(row: number): void {
+    const book = this.books.bookOf(row);
+    const { store, table } = this;
+    if (book.held === 0n) return this.fail(row, 'lot_unknown');
+    if (book.currency !== table.currencyOf[row]) return this.fail(row, 'currencies_mixed');
+    const amount = table.amounts[row]!;
+    if (!this.count(amount)) return this.fail(row, 'amounts_too_large');
     const { bases, quantities, returned } = store;
     const slices = book.open();
-    const amount = this.counted(event.amountMinor!);
     let left = amount;
     for (const [at, slice] of slices.entries()) {
       const isLast = at === slices.length - 1;
@@ -186,55 +203,34 @@ export class LotLedger implements Replayed {
       bases.values[slice] = basis - reduced;
       returned.set(slice, (returned.get(slice) ?? 0n) + reduced);
       if (part === reduced) continue;
-      store.addDisposal(event, { slice, quantity: 0n });
-      store.soldBases.push(0n);
+      store.addDisposal(row, slice, 0n, 0n);
       store.proceeds.push(part - reduced);
     }
     book.reorder();
   }
 
-  private bookOf(event: PortfolioEvent, { terms, books }: Account): LotBook {
-    const symbol = event.symbol!;
-    let book = books.get(symbol);
-    if (!book) {
-      const { store } = this;
-      const { wash: options } = this.options;
-      const key = `${terms.washGroup} ${this.classes.get(symbol) ?? symbol}`;
-      const wash = options && this.windowOf(key, options);
-      const queue = this.queues.queueOf(terms.lotRelief);
-      book = new LotBook({ terms, currency: event.currency }, { store, queue, wash });
-      books.set(symbol, book);
-    }
-    return book;
+  /**
+   * Adds an amount to the sum of all amounts. Returns false and adds nothing if the sum would exceed the limit,
+   * so that no column of 64-bit integers overflows.
+   */
+  private count(amount: bigint): boolean {
+    const amounts = this.amounts + (amount < 0n ? -amount : amount);
+    if (amounts > AMOUNT_MAX) return false;
+    this.amounts = amounts;
+    return true;
   }
 
-  private windowOf(key: string, options: WashOptions): WashWindow {
-    let window = this.windows.get(key);
-    if (!window) {
-      const { store } = this;
-      window = new WashWindow(options, store, (slice, quantity, replacement) => {
-        const { portfolio, symbol } = store.events[store.purchases.values[slice]!]!;
-        this.accounts.get(portfolio)!.books.get(symbol!)!.replace(slice, quantity, replacement);
-      });
-      this.windows.set(key, window);
-    }
-    return window;
+  /** Returns the reference of the event with the last open lot of a position. */
+  private lastLotOf(book: LotBook): string {
+    const { store } = this;
+    return store.eventOf(store.purchases.values[book.open().at(-1)!]!).reference;
   }
 
-  /** Bounds the sum of all amounts, so that no column of 64-bit integers wraps. */
-  private counted(amount: bigint): bigint {
-    this.amounts += amount < 0n ? -amount : amount;
-    if (this.amounts > AMOUNT_MAX) throw new RangeError('the events move more than 2^62 minor units');
-    return amount;
-  }
-
-  private fail(event: PortfolioEvent, code: LotFault['code'], held?: bigint): void {
-    const { portfolio, reference, tradedOn: on, symbol, quantity } = event;
+  private fail(row: number, code: LotFault['code'], held?: bigint): void {
+    const { portfolio, reference, tradedOn: on, symbol, quantity } = this.store.eventAt(row);
     const shares = held === undefined || quantity === null ? {} : { quantity, held };
     this.faults.set(portfolio, { code, portfolio, reference, on, symbol, ...shares });
   }
 }
 
-function byKey<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].toSorted(([a], [b]) => compareText(a, b));
-}
+type Settled = { book: LotBook; first: number; proceeds: bigint; quantity: bigint };

@@ -3,25 +3,25 @@ import { LotHeap, type Precedes } from './lot-heap.ts';
 import type { LotStore } from './lot-store.ts';
 import type { LotRelief } from './portfolio-event.ts';
 
-/** A sale as far as the choice of lots depends on it. */
+/** The members of a sale on which the choice of lots depends. */
 export type SaleTerms = { day: number; proceeds: bigint; quantity: bigint };
 
 /** The slices of one symbol in the order in which a sale takes them. */
 export type LotQueue = {
   push(slice: number): void;
-  /** The slice that the sale takes next; -1 if no shares are left. */
+  /** Returns the slice that the sale takes next; -1 if no shares are left. */
   next(sale: SaleTerms): number;
-  /** Orders these slices again, after their basis or quantity changed. */
+  /** Sorts the given slices again, after their basis or quantity has changed. */
   rebuild(slices: readonly number[]): void;
 };
 
 /** Tax rates in basis points, for `min_tax`. */
 export type GainRates = { shortBps: number; longBps: number };
 
-/** The methods that order slices by the basis of a share. */
+/** The relief methods that order slices by basis per share. */
 export const pricedReliefs: ReadonlySet<LotRelief> = new Set(['hifo', 'lofo', 'min_tax']);
 
-/** Makes the queues of a ledger, by relief method. Of equal lots the earlier purchase goes first. */
+/** Creates the queues of a ledger, by relief method. Of equal lots, the earlier purchase is sold first. */
 export class LotQueues {
   private readonly store: LotStore;
   private readonly rates: GainRates;
@@ -65,7 +65,7 @@ export class LotQueues {
     return new LotHeap(precedes, this.isEmpty);
   }
 
-  /** By the basis of a share: the lowest first where `direction` is 1, the highest where it is -1. */
+  /** Returns the order by basis per share: ascending if `direction` is 1, descending if it is -1. */
   private byPrice(direction: 1 | -1): Precedes {
     const { isEarlier } = this;
     return (a, b) => {
@@ -75,8 +75,9 @@ export class LotQueues {
   }
 
   /**
-   * The lowest tax a share goes first: (price - basis) x rate of the term. Within a term that is the highest basis, so
-   * two heaps suffice; a slice moves from one to the other when it turns long-term.
+   * Returns the queue for the lowest tax per share: (price - basis) x rate of the term. Within a term, the
+   * slice with the highest basis has the lowest tax. Two heaps therefore suffice, one for each term. A slice
+   * moves to the other heap when it becomes long-term.
    */
   private byTax(): LotQueue {
     const { long, holdingDays } = this.store;
@@ -119,13 +120,19 @@ export class LotQueues {
     };
   }
 
-  /** The gain of a share times the quantities of the sale and of the slice, which makes it an integer. */
+  /**
+   * Returns the gain per share, multiplied by the quantities of the sale and of the slice so that it is an
+   * integer.
+   */
   private taxOf(slice: number, { proceeds, quantity }: SaleTerms): bigint {
     const { unitBases, unitQuantities } = this.store;
     return proceeds * unitQuantities.values[slice]! - unitBases.values[slice]! * quantity;
   }
 
-  /** Compares the basis of a share, exactly. Doubles decide where they are far enough apart. */
+  /**
+   * Compares the basis per share exactly. Doubles are compared first; integers are compared only if the
+   * doubles are too close.
+   */
   private compareUnits(a: number, b: number): number {
     const { unitBases, unitQuantities } = this.store;
     const one = Number(unitBases.values[a]) / Number(unitQuantities.values[a]);
@@ -137,5 +144,5 @@ export class LotQueues {
   }
 }
 
-/** Relative error of the doubles above: three roundings of 2^-53 each. */
+/** Upper bound of the relative error of the doubles in `compareUnits`: three roundings of 2^-53 each. */
 const UNSURE = 1e-14;

@@ -1,125 +1,130 @@
-import { dateOf, longFromDay } from '../tax/holding-period.ts';
 import { BigintColumn, IntColumn } from './columns.ts';
-import type { Departure, Disposal, Lot, WashMatch } from './lot.ts';
+import { EFFECTS, type EventTable } from './event-table.ts';
 import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 
-/** The members of a new slice. Days are day numbers. */
-export type NewSlice = {
+/** The members of a new slice that replaces sold shares. `number` is its number in the purchase. */
+export type ReplacementSlice = {
   purchase: number;
-  slice: number;
+  number: number;
   holdingDay: number;
-  isReplacement: boolean;
   quantity: bigint;
   basis: bigint;
   washAdded: bigint;
   returned: bigint;
 };
 
-/** Purchases, slices and disposals of one event, about. Columns grow beyond. */
-const ROWS_OF_EVENTS = 0.6;
+/** The initial size of columns, as a multiple of the number of purchases or sales. Columns grow as needed. */
+const ROWS_OF_EVENTS = 1.1;
 
 /**
- * The slices, disposals and matches of a derivation in columns, so that a million events leave few objects behind. A
- * **slice** is named by its row. Its purchase, number, holding period and `isReplacement` never change; its shares and
- * amounts do.
+ * Stores the slices, disposals and matches of a derivation in columns, so that a million events create few
+ * objects. A **slice** is identified by its row. Its purchase, number, holding period and `isReplacement`
+ * never change, but its shares and amounts do.
  */
 export class LotStore {
-  // Purchases
-  readonly events: PortfolioEvent[] = [];
-  readonly terms: PortfolioTerms[] = [];
+  readonly table: EventTable;
+  // Columns of purchases
+  /** The row of the event in the table. */
+  readonly events: IntColumn;
   readonly acquiredDays: IntColumn;
   readonly slicesOf: IntColumn;
-  // Slices
+  // Columns of slices
   readonly purchases: IntColumn;
   readonly slices: IntColumn;
   readonly holdingDays: IntColumn;
-  /** 0, or 1 plus the place of the slice in `washAdded`: the shares replaced others. */
+  /** 0 for a slice that is not a replacement. Otherwise 1 plus the index of the slice in `washAdded`. */
   readonly replaced: IntColumn;
   readonly quantities: BigintColumn;
   readonly bases: BigintColumn;
   readonly washAdded = new BigintColumn(0);
-  /** Returned capital by slice; few have any. */
+  /** Returned capital by slice. Only slices with returned capital have an entry. */
   readonly returned = new Map<number, bigint>();
   /** Whether a relief method orders slices by price. The three columns below are empty otherwise. */
   readonly isPriced: boolean;
   readonly unitBases: BigintColumn;
   readonly unitQuantities: BigintColumn;
-  /** 1 where the queue for minimal tax counts the slice as long-term. */
+  /** 1 if the queue for the lowest tax has moved the slice to the long-term heap. */
   readonly long: IntColumn;
-  // Disposals
-  readonly sales: PortfolioEvent[] = [];
+  // Columns of disposals
+  /** The row of the sale in the table. */
+  readonly sales: IntColumn;
   readonly soldSlices: IntColumn;
   readonly soldQuantities: BigintColumn;
   readonly proceeds: BigintColumn;
   readonly soldBases: BigintColumn;
-  /** The last match of a disposal; -1 for none. */
+  /** The index of the last match of a disposal; -1 if it has no match. */
   readonly lastMatches: IntColumn;
-  // Matches
+  // Columns of matches
   readonly matchPurchases = new IntColumn(0);
   readonly matchQuantities = new BigintColumn(0);
   readonly matchDisallowed = new BigintColumn(0);
-  /** The match before this one of the same disposal; -1 for none. */
+  /** The index of the previous match of the same disposal; -1 if there is none. */
   readonly matchesBefore = new IntColumn(0);
-  /** The amounts that the last `take` took from a slice. */
+  /** The amounts that the last call of `take` took from a slice. */
   takenBasis = 0n;
   takenWashAdded = 0n;
   takenReturned = 0n;
 
-  /** `events` is the expected number of events. More rows than that are only slower. */
-  constructor({ events, isPriced }: { events: number; isPriced: boolean }) {
-    const rows = Math.ceil(events * ROWS_OF_EVENTS);
-    const priced = isPriced ? rows : 0;
-    this.acquiredDays = new IntColumn(rows);
-    this.slicesOf = new IntColumn(rows);
-    this.purchases = new IntColumn(rows);
-    this.slices = new IntColumn(rows);
-    this.holdingDays = new IntColumn(rows);
-    this.replaced = new IntColumn(rows);
-    this.quantities = new BigintColumn(rows);
-    this.bases = new BigintColumn(rows);
+  constructor(table: EventTable, { isPriced }: { isPriced: boolean }) {
+    const purchases = countOf(table.effects, EFFECTS.acquire);
+    const slices = Math.ceil(purchases * ROWS_OF_EVENTS);
+    const disposals = Math.ceil(countOf(table.effects, EFFECTS.sell) * ROWS_OF_EVENTS);
+    const priced = isPriced ? slices : 0;
+    this.table = table;
+    this.events = new IntColumn(purchases);
+    this.acquiredDays = new IntColumn(purchases);
+    this.slicesOf = new IntColumn(purchases);
+    this.purchases = new IntColumn(slices);
+    this.slices = new IntColumn(slices);
+    this.holdingDays = new IntColumn(slices);
+    this.replaced = new IntColumn(slices);
+    this.quantities = new BigintColumn(slices);
+    this.bases = new BigintColumn(slices);
     this.isPriced = isPriced;
     this.unitBases = new BigintColumn(priced);
     this.unitQuantities = new BigintColumn(priced);
     this.long = new IntColumn(priced);
-    this.soldSlices = new IntColumn(rows);
-    this.soldQuantities = new BigintColumn(rows);
-    this.proceeds = new BigintColumn(rows);
-    this.soldBases = new BigintColumn(rows);
-    this.lastMatches = new IntColumn(rows);
+    this.sales = new IntColumn(disposals);
+    this.soldSlices = new IntColumn(disposals);
+    this.soldQuantities = new BigintColumn(disposals);
+    this.proceeds = new BigintColumn(disposals);
+    this.soldBases = new BigintColumn(disposals);
+    this.lastMatches = new IntColumn(disposals);
   }
 
-  addPurchase(event: PortfolioEvent, terms: PortfolioTerms, acquiredDay: number): number {
-    this.events.push(event);
-    this.terms.push(terms);
+  /** Adds the purchase of a row of the table, and returns its slice. */
+  addPurchase(row: number): number {
+    const { table } = this;
+    const day = table.acquiredDays.get(row) ?? table.days[row]!;
     this.slicesOf.push(0);
-    return this.acquiredDays.push(acquiredDay);
+    this.acquiredDays.push(day);
+    this.slices.push(0);
+    this.holdingDays.push(day);
+    this.replaced.push(0);
+    this.pushAmounts(table.quantities[row]!, table.amounts[row]!);
+    return this.purchases.push(this.events.push(row));
   }
 
-  addSlice(slice: NewSlice): number {
-    const { quantity, basis, washAdded, returned } = slice;
-    this.slices.push(slice.slice);
-    this.holdingDays.push(slice.holdingDay);
-    this.replaced.push(slice.isReplacement ? 1 + this.washAdded.push(washAdded) : 0);
-    this.quantities.push(quantity);
-    this.bases.push(basis);
-    if (this.isPriced) {
-      this.unitBases.push(basis);
-      this.unitQuantities.push(quantity);
-      this.long.push(0);
-    }
-    const row = this.purchases.push(slice.purchase);
-    if (returned !== 0n) this.returned.set(row, returned);
+  addReplacement(added: ReplacementSlice): number {
+    this.slices.push(added.number);
+    this.holdingDays.push(added.holdingDay);
+    this.replaced.push(1 + this.washAdded.push(added.washAdded));
+    this.pushAmounts(added.quantity, added.basis);
+    const row = this.purchases.push(added.purchase);
+    if (added.returned !== 0n) this.returned.set(row, added.returned);
     return row;
   }
 
-  addDisposal(sale: PortfolioEvent, row: { slice: number; quantity: bigint }): number {
+  /** Adds the shares and the basis that a sale takes from a slice. The proceeds are added later. */
+  addDisposal(sale: number, slice: number, quantity: bigint, basis: bigint): number {
     this.sales.push(sale);
-    this.soldSlices.push(row.slice);
+    this.soldSlices.push(slice);
     this.lastMatches.push(-1);
-    return this.soldQuantities.push(row.quantity);
+    this.soldBases.push(basis);
+    return this.soldQuantities.push(quantity);
   }
 
-  /** Disallows a part of the loss of a disposal. */
+  /** Records a match: a part of the loss of a disposal that is disallowed because of a purchase. */
   addMatch(disposal: number, purchase: number, quantity: bigint, disallowed: bigint): void {
     this.matchQuantities.push(quantity);
     this.matchDisallowed.push(disallowed);
@@ -127,7 +132,10 @@ export class LotStore {
     this.lastMatches.values[disposal] = this.matchPurchases.push(purchase);
   }
 
-  /** Takes shares out of a slice. Parts are rounded down; the rest stays, and the last shares take all of it. */
+  /**
+   * Takes shares out of a slice, with their parts of the amounts. Parts are rounded down. The last shares of
+   * a slice take the remaining amounts.
+   */
   take(slice: number, quantity: bigint): void {
     const held = this.quantities.values[slice]!;
     const basis = this.bases.values[slice]!;
@@ -150,99 +158,38 @@ export class LotStore {
     }
   }
 
+  /** Returns the event of a purchase. */
+  eventOf(purchase: number): PortfolioEvent {
+    return this.eventAt(this.events.values[purchase]!);
+  }
+
+  /** Returns the event of a row of the table. */
+  eventAt(row: number): PortfolioEvent {
+    return this.table.timeline.events[this.table.places[row]!]!;
+  }
+
+  /** Returns the terms of the portfolio that made a purchase. */
+  termsOf(purchase: number): PortfolioTerms {
+    return this.table.terms[this.table.portfolioOf[this.events.values[purchase]!]!]!;
+  }
+
   nameOf(purchase: number): string {
-    const { lot, reference } = this.events[purchase]!;
+    const { lot, reference } = this.eventOf(purchase);
     return lot ?? reference;
   }
 
-  lot(slice: number): Lot {
-    const purchase = this.purchases.values[slice]!;
-    const event = this.events[purchase]!;
-    const holdingDay = this.holdingDays.values[slice]!;
-    const basisMinor = this.bases.values[slice]!;
-    const replaced = this.replaced.values[slice]!;
-    const washAddedMinor = replaced > 0 ? this.washAdded.values[replaced - 1]! : 0n;
-    return {
-      portfolio: event.portfolio,
-      reference: event.reference,
-      lot: this.nameOf(purchase),
-      slice: this.slices.values[slice]!,
-      symbol: event.symbol!,
-      currency: event.currency,
-      acquiredOn: dateOf(this.acquiredDays.values[purchase]!),
-      holdingSince: dateOf(holdingDay),
-      longFrom: dateOf(longFromDay(holdingDay)),
-      quantity: this.quantities.values[slice]!,
-      costMinor: basisMinor - washAddedMinor + (this.returned.get(slice) ?? 0n),
-      basisMinor,
-      washAddedMinor,
-      isReplacement: replaced > 0,
-      knownAt: event.knownAt,
-    };
+  private pushAmounts(quantity: bigint, basis: bigint): void {
+    this.quantities.push(quantity);
+    this.bases.push(basis);
+    if (!this.isPriced) return;
+    this.unitBases.push(basis);
+    this.unitQuantities.push(quantity);
+    this.long.push(0);
   }
+}
 
-  disposal(row: number): Disposal {
-    const sale = this.sales[row]!;
-    const slice = this.soldSlices.values[row]!;
-    const purchase = this.purchases.values[slice]!;
-    const event = this.events[purchase]!;
-    const holdingDay = this.holdingDays.values[slice]!;
-    const proceedsMinor = this.proceeds.values[row]!;
-    const basisMinor = this.soldBases.values[row]!;
-    const matches = this.matchesOf(row);
-    const total = (parts: readonly WashMatch[]) =>
-      parts.reduce((sum, each) => sum + each.disallowedMinor, 0n);
-    return {
-      portfolio: sale.portfolio,
-      reference: sale.reference,
-      lot: this.nameOf(purchase),
-      slice: this.slices.values[slice]!,
-      symbol: sale.symbol!,
-      currency: sale.currency,
-      acquiredOn: dateOf(this.acquiredDays.values[purchase]!),
-      holdingSince: dateOf(holdingDay),
-      soldOn: sale.tradedOn,
-      term: dateOf(longFromDay(holdingDay)) <= sale.tradedOn ? 'long' : 'short',
-      quantity: this.soldQuantities.values[row]!,
-      proceedsMinor,
-      basisMinor,
-      gainMinor: proceedsMinor - basisMinor,
-      disallowedMinor: total(matches),
-      lostMinor: total(matches.filter(({ isLost }) => isLost)),
-      matches,
-      knownAt: event.knownAt > sale.knownAt ? event.knownAt : sale.knownAt,
-    };
-  }
-
-  departure(event: PortfolioEvent, slice: number, taken: { quantity: bigint; basis: bigint }): Departure {
-    const purchase = this.purchases.values[slice]!;
-    return {
-      portfolio: event.portfolio,
-      reference: event.reference,
-      lot: this.nameOf(purchase),
-      slice: this.slices.values[slice]!,
-      symbol: event.symbol!,
-      currency: this.events[purchase]!.currency,
-      on: event.tradedOn,
-      acquiredOn: dateOf(this.acquiredDays.values[purchase]!),
-      holdingSince: dateOf(this.holdingDays.values[slice]!),
-      quantity: taken.quantity,
-      basisMinor: taken.basis,
-    };
-  }
-
-  private matchesOf(row: number): WashMatch[] {
-    const matches: WashMatch[] = [];
-    for (let at = this.lastMatches.values[row]!; at >= 0; at = this.matchesBefore.values[at]!) {
-      const purchase = this.matchPurchases.values[at]!;
-      matches.push({
-        portfolio: this.terms[purchase]!.portfolio,
-        lot: this.nameOf(purchase),
-        quantity: this.matchQuantities.values[at]!,
-        disallowedMinor: this.matchDisallowed.values[at]!,
-        isLost: this.terms[purchase]!.accountKind === 'tax_exempt',
-      });
-    }
-    return matches.reverse();
-  }
+function countOf(values: Uint8Array, wanted: number): number {
+  let count = 0;
+  for (let at = 0; at < values.length; at += 1) if (values[at] === wanted) count += 1;
+  return count;
 }

@@ -13,12 +13,12 @@ export type LotTotal = {
   /** The value and the gain of the lots with a current price. */
   valueMinor: bigint;
   gainMinor: bigint;
-  /** The lots without a current price, and their basis. */
+  /** The number of lots without a current price. The next member is their basis. */
   unpricedLots: number;
   unpricedBasisMinor: bigint;
 };
 
-/** Adds lots by currency and term, in code-unit order. Nothing is added across currencies. */
+/** Adds lots by currency and term, in code-unit order. Amounts in different currencies are never added. */
 export function lotTotals(lots: readonly ValuedLot[]): LotTotal[] {
   const totals = new Map<string, LotTotal>();
   for (const lot of lots) {

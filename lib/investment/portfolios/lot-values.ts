@@ -2,10 +2,16 @@ import { daysBetween } from '#lib/core/date.ts';
 import { divideHalfEven, parseFraction, valueMinor, type Fraction } from '#lib/core/decimal.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import type { Term } from '../tax/holding-period.ts';
+import type { LastClose } from './close.query.ts';
 import type { Lot } from './lot.ts';
 
 /** A price as decimal text, in the currency of the lots of its symbol, and its date. */
 export type Price = { price: string; on: string };
+
+/** Returns the prices of closes by symbol. */
+export function pricesBySymbol(closes: readonly LastClose[]): Map<string, Price> {
+  return new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+}
 
 /** The age in days beyond which a price does not count. */
 export const PRICE_DAYS_MAX = 7;
@@ -14,18 +20,18 @@ export type ValuedLot = Lot & {
   term: Term;
   price: string | null;
   priceOn: string | null;
-  /** Quantity times price in minor units, rounded half to even; null without a current price. */
+  /** Quantity times price in minor units, rounded half to even; null if there is no current price. */
   valueMinor: bigint | null;
   gainMinor: bigint | null;
-  /** The gain in basis points of the basis, rounded half to even; null where the basis is 0. */
+  /** The gain in basis points of the basis, rounded half to even; null if the basis is 0. */
   gainBps: bigint | null;
   /** Whether the newest price is more than 7 days old. */
   isPriceStale: boolean;
 };
 
 /**
- * Values lots at the prices of a day, each lot by itself. A price that is missing, later than the day, or more than 7
- * days older gives no value. A price that is not decimal text throws a `RangeError`.
+ * Values each lot separately at the prices of a day. A price that is missing, later than the day, or more
+ * than 7 days older gives no value. Throws a `RangeError` for a price that is not decimal text.
  */
 export function valueLots(
   lots: Iterable<Lot>,
@@ -49,7 +55,7 @@ export function valueLots(
   });
 }
 
-/** The value of some shares of a lot in minor units, rounded half to even. */
+/** Returns the value of some shares of a lot in minor units, rounded half to even. */
 export function valueOf({ currency }: Pick<Lot, 'currency'>, quantity: bigint, price: Fraction): bigint {
   const digits = minorDigits(currency);
   if (digits === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);
@@ -58,7 +64,10 @@ export function valueOf({ currency }: Pick<Lot, 'currency'>, quantity: bigint, p
 
 export type ReadPrice = { price: Price | undefined; isStale: boolean; fraction: Fraction | null };
 
-/** Reads each price once. `fraction` is null where the price does not count. */
+/**
+ * Returns a function that reads the price of a symbol. Each price is parsed once. `fraction` is null if the
+ * price is not current.
+ */
 export function readerOfPrices(
   prices: ReadonlyMap<string, Price>,
   asOf: string,

@@ -2,32 +2,33 @@ import type { Term } from '../tax/holding-period.ts';
 
 /**
  * - **lot**: shares of one purchase with one basis.
- * - **slice**: a part of a lot with a basis or a holding period of its own, because a wash sale changed it.
+ * - **slice**: a part of a lot whose basis or holding period was changed by a wash sale, or the rest of the
+ *   lot.
  * - **purchase**: all slices of one lot, open or sold.
  * - **disposal**: the part of one slice that one sale took.
  */
 export type Lot = {
   portfolio: string;
-  /** The reference of the purchase or transfer that brought the shares. */
+  /** The reference of the purchase or transfer that added the shares. */
   reference: string;
   lot: string;
-  /** 0 for the lot itself, above 0 for what wash sales split from it. */
+  /** 0 for the lot itself, above 0 for a slice that a wash sale separated from the lot. */
   slice: number;
   symbol: string;
   currency: string;
   acquiredOn: string;
-  /** The start of the holding period; before `acquiredOn` where a wash sale added days. */
+  /** The start of the holding period. It is before `acquiredOn` if a wash sale added days. */
   holdingSince: string;
   /** The first date on which a sale is long-term. */
   longFrom: string;
-  /** Shares times 10^8, splits applied. */
+  /** Shares times 10^8, after splits. */
   quantity: bigint;
-  /** The price paid, fees included. */
+  /** The price paid, including fees. */
   costMinor: bigint;
-  /** The cost, plus losses that wash sales added, minus capital that was returned. */
+  /** The cost, plus disallowed losses that wash sales added, minus returned capital. */
   basisMinor: bigint;
   washAddedMinor: bigint;
-  /** Whether the shares replaced others in a wash sale. They replace no further ones. */
+  /** Whether the shares are replacement shares of a wash sale. Such shares cannot replace further shares. */
   isReplacement: boolean;
   knownAt: string;
 };
@@ -38,7 +39,9 @@ export type WashMatch = {
   lot: string;
   quantity: bigint;
   disallowedMinor: bigint;
-  /** Whether no basis received the loss, because the replacement is in a tax-exempt account. */
+  /**
+   * Whether the disallowed loss was added to no basis, because the replacement is in a tax-exempt account.
+   */
   isLost: boolean;
 };
 
@@ -54,7 +57,7 @@ export type Disposal = {
   readonly holdingSince: string;
   readonly soldOn: string;
   readonly term: Term;
-  /** Shares times 10^8; 0 where capital was returned above the basis. */
+  /** Shares times 10^8; 0 if the disposal is returned capital above the basis. */
   readonly quantity: bigint;
   readonly proceedsMinor: bigint;
   readonly basisMinor: bigint;
@@ -62,13 +65,13 @@ export type Disposal = {
   readonly gainMinor: bigint;
   /** The part of the loss that wash sales disallow, 0 or above. */
   readonly disallowedMinor: bigint;
-  /** The part of `disallowedMinor` that no basis received. */
+  /** The part of `disallowedMinor` that was added to no basis. */
   readonly lostMinor: bigint;
   readonly matches: readonly WashMatch[];
   readonly knownAt: string;
 };
 
-/** Shares that left by a transfer, with the basis that went with them. */
+/** Shares that a transfer removed from the portfolio, with their basis. */
 export type Departure = {
   portfolio: string;
   reference: string;
@@ -83,10 +86,15 @@ export type Departure = {
   basisMinor: bigint;
 };
 
-/** The gain or loss that counts for tax. */
+/** Returns the gain or loss that is recognised for tax. */
 export function recognisedMinor({
   gainMinor,
   disallowedMinor,
 }: Pick<Disposal, 'gainMinor' | 'disallowedMinor'>): bigint {
   return gainMinor + disallowedMinor;
+}
+
+/** Returns the name of a lot; a slice that a wash sale split from it has a number. */
+export function lotName({ lot, slice }: Pick<Lot, 'lot' | 'slice'>): string {
+  return slice === 0 ? lot : `${lot}#${slice}`;
 }

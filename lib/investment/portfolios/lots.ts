@@ -1,27 +1,28 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { unitedStates, type Regime } from '../tax/regime.ts';
 import type { WashOptions } from '../tax/wash-window.ts';
 import type { Rows } from './columns.ts';
 import type { EventConflict } from './known-events.ts';
 import type { Departure, Disposal, Lot } from './lot.ts';
 import type { LotFault } from './lot-fault.ts';
-import { LotLedger } from './lot-ledger.ts';
+import { deriveLedger } from './lot-derivation.ts';
 import type { GainRates } from './lot-relief.ts';
 import type { PortfolioEvent, PortfolioTerms, SplitAction } from './portfolio-event.ts';
-import { replay } from './replay.ts';
+import { timelineOf } from './replay.ts';
 
 export type LotsInput = {
   /** Every version of the events of these portfolios, in any order. */
   events: readonly PortfolioEvent[];
   splits: readonly SplitAction[];
-  /** The terms of each portfolio. Losses are matched with purchases across those of one wash group. */
+  /** The terms of each portfolio. A loss is matched with purchases in all portfolios of the wash group. */
   portfolios: readonly PortfolioTerms[];
-  /** The last day that counts, in trade dates and in knowledge. */
+  /** The as-of date. Events traded or known after this day are ignored. */
   asOf: string;
-  /** Sets of securities that are substantially identical. A symbol is in one set at most. */
+  /** Sets of substantially identical securities. A symbol is in at most one set. */
   identical?: readonly (readonly string[])[];
   /** Rates for `min_tax`; 3700 and 2000 basis points by default. */
   rates?: GainRates;
-  /** A regime with lots; the United States by default. */
+  /** A regime with lots. Default: the United States. */
   regime?: Regime;
   wash?: Partial<Omit<WashOptions, 'days'>>;
 };
@@ -32,31 +33,37 @@ export type Lots = {
   /** In the order of the sales. */
   disposals: Rows<Disposal>;
   departures: Departure[];
-  /** One for each portfolio that is inconsistent. The events of that portfolio from there on are left out. */
+  /**
+   * The first fault of each inconsistent portfolio. The event with the fault and all later events of the
+   * portfolio are left out.
+   */
   faults: LotFault[];
 };
 
 const DEFAULT_RATES: GainRates = { shortBps: 3700, longBps: 2000 };
 
 /**
- * Derives tax lots, and what was sold of them, from events. All arithmetic is exact; a part of a basis is rounded down
- * to the minor unit and the last part takes the rest, so that basis is conserved. Purchases of a day come before its
- * sales. Purchases count with their fees, sales without them.
+ * Derives tax lots and disposals from events. All arithmetic is exact. A part of a basis is rounded down to
+ * the minor unit, and the last part gets the rest, so that the sum of the basis does not change. Purchases of
+ * a day are processed before its sales. The cost of a purchase includes fees, and the proceeds of a sale are
+ * after fees.
  *
- * The function throws a `RangeError` on a date or a split ratio that is not valid, on a regime without lots, and above 2^62
- * minor units or 2^62 units of 10^-8 shares. The
- * time is linear in the events, times the logarithm of the open lots of a symbol.
+ * A portfolio has a fault if a position exceeds 2^62 units of 10^-8 shares, or if the amounts of all portfolios
+ * exceed 2^62 minor units together. Throws a `RangeError` on an invalid date or split ratio, and on a regime
+ * without lots. The time is proportional to the number of events, times the logarithm of the number of open
+ * lots of a symbol.
  *
  * Source: relief methods and rounding as in the golden file `tax_lots`; wash sales as in `WashWindow`.
- * Example: 200 bought for 10,000.00 and 100 sold for 4,000.00 leave a lot of 100 with a basis of 5,000.00, and a
- * disposal with a gain of -1,000.00.
+ *
+ * Example: a purchase of 200 shares for 10,000.00 and a sale of 100 shares for 4,000.00 leave a lot of 100
+ * shares with a basis of 5,000.00, and a disposal with a gain of -1,000.00.
  */
 export function deriveLots(input: LotsInput): Lots {
   const { regime = unitedStates, rates = DEFAULT_RATES } = input;
   if (regime.pooling !== 'lots') throw new RangeError(`the regime ${regime.key} has no lots`);
-  const ledger = new LotLedger(input.portfolios, {
+  const timeline = timelineOf(input);
+  const ledger = deriveLedger(timeline, input.portfolios, {
     rates,
-    size: input.events.length,
     identical: input.identical ?? [],
     wash:
       regime.washDays === null
@@ -67,21 +74,23 @@ export function deriveLots(input: LotsInput): Lots {
             earlierPurchasesReplace: input.wash?.earlierPurchasesReplace ?? true,
           },
   });
-  const conflicts = replay(input, ledger);
   return {
     lots: ledger.lots(),
     disposals: ledger.disposals(),
-    departures: ledger.departures,
-    faults: faultsOf(ledger.faults, conflicts),
+    departures: ledger.departures(),
+    faults: faultsOf(ledger.faults, timeline.conflicts),
   };
 }
 
-/** The first fault of each portfolio, by portfolio. A conflict counts on the date of its event. */
+/**
+ * Returns the first fault of each portfolio, ordered by portfolio. A conflict counts on the trade date of its
+ * event.
+ */
 function faultsOf(found: ReadonlyMap<string, LotFault>, conflicts: readonly EventConflict[]): LotFault[] {
   const first = new Map(found);
   for (const conflict of conflicts) {
     const other = first.get(conflict.portfolio);
     if (!other || conflict.on < other.on) first.set(conflict.portfolio, { ...conflict, symbol: null });
   }
-  return [...first.values()].toSorted((a, b) => (a.portfolio < b.portfolio ? -1 : 1));
+  return [...first.values()].toSorted((a, b) => compareText(a.portfolio, b.portfolio));
 }

@@ -1,7 +1,7 @@
 import { utcDate } from '#lib/core/clock.ts';
 import { invalid } from '#lib/core/problem.ts';
 
-/** Refuses an as-of date in the future, because its answer would still change. */
+/** Throws a problem for an as-of date in the future, because its result could still change. */
 export function requirePastDay(asOf: string, now: Date): void {
   const today = utcDate(now);
   if (asOf <= today) return;

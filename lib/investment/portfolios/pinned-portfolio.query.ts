@@ -1,58 +1,36 @@
 import { Problem } from '#lib/core/problem.ts';
+import { sha256 } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
-import {
-  countEvents,
-  eventHash,
-  eventText,
-  EVENTS_READ_MAX,
-  heldSymbols,
-  lastRecorded,
-} from './event-text.query.ts';
+import { eventHash, eventText, heldSymbols, lastRecorded } from './event-text.query.ts';
+import type { PinnedPortfolio } from './pinned-portfolio.schema.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
-import { findPortfolio, relatedPortfolios } from './portfolio.query.ts';
-import type { Portfolio } from './portfolio.entity.ts';
-import { GROUP_MAX, type PinnedPortfolio } from './pinned-portfolio.schema.ts';
+import { sealedTerms, unsealedTerms } from './portfolio-terms.ts';
+import { GROUP_MAX } from './portfolio-terms.schema.ts';
+import { requireGroup, type KnownPortfolio } from './portfolio.query.ts';
 import { splitsOf } from './split.query.ts';
 
-/** The refusals of `pinPortfolio`. */
-export const pinRefusals = ['not_found', 'too_large'] as const;
-
 /**
- * Returns the members of the input of a run that pin a portfolio, by its uid or key. Throws a problem if it does not
- * exist, or if its group is too large.
+ * Returns the members of the input of a run that pin a portfolio, by its uid or key. Throws the problems of
+ * `requireGroup`, and `too_large` if its group has too many portfolios.
  */
 export async function pinPortfolio(
   em: Em,
   name: string,
   asOf: string,
-): Promise<{ portfolio: Portfolio; pinned: PinnedPortfolio }> {
-  const portfolio = await findPortfolio(em, name);
-  if (!portfolio) throw new Problem('not_found', 'There is no such portfolio.');
-  const related = await relatedPortfolios(em, portfolio);
-  const portfolios = related.map(({ uid }) => uid);
-  const events = await countEvents(em, portfolios, EVENTS_READ_MAX);
-  if (related.length > GROUP_MAX || events > EVENTS_READ_MAX) {
-    const detail =
-      `The portfolio and those of its taxpayer and wash group may be at most ${GROUP_MAX} with at most ` +
-      `${EVENTS_READ_MAX} events together.`;
+): Promise<{ portfolio: KnownPortfolio; pinned: PinnedPortfolio }> {
+  const { portfolio, related } = await requireGroup(em, name, asOf);
+  if (related.length > GROUP_MAX) {
+    const detail = `The taxpayer and the wash group of the portfolio have more than ${GROUP_MAX} portfolios.`;
     throw new Problem('too_large', detail);
   }
+  const portfolios = related.map(({ uid }) => uid);
   const recordedUntil = await lastRecorded(em, portfolios);
   return {
     portfolio,
     pinned: {
       portfolio_uid: portfolio.uid,
       portfolio: portfolio.key,
-      group: related.map((each) => ({
-        uid: each.uid,
-        portfolio: each.key,
-        base_currency: each.baseCurrency,
-        account_kind: each.accountKind,
-        lot_relief: each.lotRelief,
-        tax_regime: each.taxRegime,
-        tax_entity: each.taxEntity,
-        wash_group: each.washGroup,
-      })),
+      group: related.map((each) => ({ uid: each.uid, ...sealedTerms(each) })),
       recorded_until: recordedUntil,
       events_sha256: await eventHash(em, { portfolios, asOf, recordedUntil }),
     },
@@ -60,32 +38,33 @@ export async function pinPortfolio(
 }
 
 /**
- * Reads the events of a pinned portfolio again, and the symbols that it may hold. Throws if the events are not those of
- * the run.
+ * The events of a pinned portfolio, the symbols that it may hold or has held since a day, and all symbols that its
+ * group has traded.
+ */
+export type ReadPinned = { group: PortfolioGroup; symbols: string[]; traded: string[] };
+
+/**
+ * Reads the events of a pinned portfolio again. With `since`, the symbols include those that were held or traded since
+ * that day. Throws if the events are not those of the run.
  */
 export async function readPinned(
   em: Em,
   { portfolio_uid: uid, group, recorded_until: recordedUntil, events_sha256: hash }: PinnedPortfolio,
-  { asOf, revisions }: { asOf: string; revisions: Readonly<Record<string, number>> },
-): Promise<{ group: PortfolioGroup; symbols: string[] }> {
+  {
+    asOf,
+    revisions,
+    since,
+  }: { asOf: string; revisions: Readonly<Record<string, number>>; since?: string | undefined },
+): Promise<ReadPinned> {
   const question = { portfolios: group.map((each) => each.uid), asOf, recordedUntil };
-  if ((await eventHash(em, question)) !== hash)
-    throw new Error('the events of the portfolio differ from those of the run');
-  const { text, symbols } = await eventText(em, question);
-  const splits = await splitsOf(em, { symbols, asOf, revisions });
-  const held = await heldSymbols(em, {
+  const { text: events, symbols: traded } = await eventText(em, question);
+  if (sha256(events) !== hash) throw new Error('the events of the portfolio differ from those of the run');
+  const splits = await splitsOf(em, { symbols: traded, asOf, revisions });
+  const symbols = await heldSymbols(em, {
     ...question,
     portfolios: [uid],
+    since,
     splits: splits.map(({ symbol }) => symbol),
   });
-  const portfolios = group.map((each) => ({
-    portfolio: each.portfolio,
-    baseCurrency: each.base_currency,
-    accountKind: each.account_kind,
-    lotRelief: each.lot_relief,
-    taxRegime: each.tax_regime,
-    taxEntity: each.tax_entity,
-    washGroup: each.wash_group,
-  }));
-  return { group: { portfolios, events: text, splits, asOf }, symbols: held };
+  return { group: { portfolios: group.map(unsealedTerms), events, splits, asOf }, symbols, traded };
 }

@@ -6,7 +6,10 @@ import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
 import { splitShares } from './pool-shares.ts';
 import { overrideOf, type Replayed, type Split } from './replay.ts';
 
-/** One change of a pool; changes are in the order of the events. `amount` is a basis, or proceeds after fees. */
+/**
+ * One change of a pool. Changes are in the order of the events. `amount` is a basis for a purchase, and the
+ * proceeds after fees for a sale.
+ */
 export type PoolEntry = {
   kind: 'buy' | 'sell' | 'transfer_in' | 'transfer_out' | 'return_of_capital' | 'split';
   on: string;
@@ -17,7 +20,7 @@ export type PoolEntry = {
   ratio: Fraction | null;
 };
 
-/** The shares of one symbol that have one average basis. */
+/** The changes of a pool: the shares of one symbol with one average basis. */
 export type PoolHistory = { scope: string; symbol: string; currency: string; entries: PoolEntry[] };
 
 const kinds: Partial<Record<PortfolioEvent['type'], PoolEntry['kind']>> = {
@@ -31,17 +34,17 @@ const kinds: Partial<Record<PortfolioEvent['type'], PoolEntry['kind']>> = {
 
 export type PoolLedgerOptions = {
   scopeOf(terms: PortfolioTerms): string;
-  /** Whether purchases of a day are one purchase, and its sales one sale. */
+  /** Whether all purchases of a day count as one purchase, and all sales of a day as one sale. */
   isDaily: boolean;
 };
 
-/** Collects the history of each pool during a replay. Tax-exempt portfolios have none. */
+/** Collects the changes of each pool during a replay. Tax-exempt portfolios have no pools. */
 export class PoolLedger implements Replayed {
   readonly histories = new Map<string, PoolHistory>();
   readonly faults = new Map<string, LotFault>();
   private readonly options: PoolLedgerOptions;
   private readonly terms: ReadonlyMap<string, PortfolioTerms>;
-  /** By portfolio and symbol. */
+  /** Shares held, by portfolio and symbol. */
   private readonly held = new Map<string, bigint>();
 
   constructor(portfolios: readonly PortfolioTerms[], options: PoolLedgerOptions) {
@@ -80,7 +83,10 @@ export class PoolLedger implements Replayed {
     });
   }
 
-  /** A split of a pool that several portfolios share takes effect once, if it is meant for any of them. */
+  /**
+   * Applies a split. If several portfolios share a pool, a split that applies to any of them changes the pool
+   * once.
+   */
   split({ symbol, on, day, ratio }: Split, where: { only: string } | { except: ReadonlySet<string> }): void {
     const scopes = new Set<string>();
     for (const [portfolio, terms] of this.terms) {

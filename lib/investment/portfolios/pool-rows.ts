@@ -7,7 +7,10 @@ import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 
 type Prices = { prices: ReadonlyMap<string, Price>; asOf: string };
 
-/** Returns a pool as an open row: one average basis, without a date of purchase and a holding period. */
+/**
+ * Returns a pool as an open row. The row has one average basis, and neither a purchase date nor a holding
+ * period.
+ */
 export function poolRow(pool: Pool, instrument: string | null, { prices, asOf }: Prices): TaxLot {
   const { price, fraction } = readerOfPrices(prices, asOf)(pool.symbol);
   const value = fraction === null ? null : valueOf(pool, pool.quantity, fraction);
@@ -51,7 +54,7 @@ export function poolDisposalRow(disposal: PoolDisposal, instrument: string | nul
   };
 }
 
-/** Adds open rows of pools by currency. */
+/** Adds the open rows of pools by currency. */
 export function poolTotals(rows: readonly TaxLot[]): TaxLotTotal[] {
   return [...Map.groupBy(rows, ({ currency }) => currency)]
     .toSorted(([a], [b]) => compareText(a, b))

@@ -8,7 +8,7 @@ import { replay, type ReplayInput } from './replay.ts';
 
 /** The shares of a symbol with one average basis. Quantities are shares times 10^8. */
 export type Pool = {
-  /** The portfolio or the tax entity. */
+  /** The portfolio or the tax entity to which the pool belongs. */
   scope: string;
   symbol: string;
   currency: string;
@@ -16,16 +16,16 @@ export type Pool = {
   basisMinor: bigint;
 };
 
-/** The part of a sale that one rule matched. */
+/** The part of a sale that one matching rule covers. */
 export type PoolDisposal = {
   scope: string;
   symbol: string;
   currency: string;
   soldOn: string;
-  /** The sales: all of a day where the regime takes them as one. */
+  /** The references of the sales: all sales of a day if the regime counts them as one sale, otherwise one. */
   references: readonly string[];
   rule: 'same_day' | 'days_after' | 'pool' | 'return_of_capital';
-  /** The date of the purchase that was matched; null for the pool. */
+  /** The date of the matched purchase; null if the part was taken from the pool. */
   matchedOn: string | null;
   quantity: bigint;
   proceedsMinor: bigint;
@@ -34,24 +34,31 @@ export type PoolDisposal = {
 };
 
 export type Pools = {
-  /** By scope and symbol in code units. Empty pools are left out. */
+  /** Pools by scope and symbol in code units. Empty pools are left out. */
   pools: Pool[];
-  /** By scope, symbol and date, in the order of the rules. */
+  /** Disposals by scope, symbol and date, in the order of the rules. */
   disposals: PoolDisposal[];
-  /** The first fault of each portfolio. Its events from there on are left out. */
+  /**
+   * The first fault of each portfolio. The event with the fault and all later events of the portfolio are
+   * left out.
+   */
   faults: LotFault[];
 };
 
 /**
- * Derives pools of shares with an average basis, and what was sold of them, under a regime with pools. Purchases count
- * with their fees, sales without them. A part of a basis is rounded down, and the last shares take the rest.
+ * Derives pools of shares with an average basis, and the disposals from the pools, under a tax regime with
+ * pools. The cost of a purchase includes fees, and the proceeds of a sale are after fees. A part of a basis
+ * is rounded down, and the last shares get the rest.
  *
- * A sale is matched by the rules of the regime in their order: purchases of the same day, then purchases of the days
- * after it, the earliest first, then the pool. A transferred lot joins the pool. Tax-exempt portfolios are left out.
- * Throws a `RangeError` for a regime with lots, and as `replay`.
+ * A sale is matched by the rules of the regime, in their order: with purchases of the same day, then with
+ * purchases of the days after it (the earliest first), then with the pool. A transferred lot is added to the
+ * pool. Tax-exempt portfolios are left out. Throws a `RangeError` for a regime with lots, and in the same
+ * cases as `replay`.
  *
  * Source: Taxation of Chargeable Gains Act 1992, sections 104, 105 and 106A.
- * Example: 100 for 1,000.00 and 100 for 2,000.00 pool to 200 at 3,000.00; 50 sold have a basis of 750.00.
+ *
+ * Example: purchases of 100 shares for 1,000.00 and 100 shares for 2,000.00 form a pool of 200 shares with a
+ * basis of 3,000.00. A sale of 50 shares has a basis of 750.00.
  */
 export function derivePools(
   input: ReplayInput & { portfolios: readonly PortfolioTerms[]; regime: Regime },
@@ -157,7 +164,10 @@ function match(
   }
 }
 
-/** Takes shares out of the pool. After splits, rounding may leave it short by 10^-8 shares: it then takes all. */
+/**
+ * Takes shares out of the pool. Rounding of splits can leave the pool 10^-8 shares short; in this case all
+ * shares of the pool are taken.
+ */
 function take(pool: Pool, quantity: bigint): bigint {
   const isWhole = quantity >= pool.quantity;
   const basis = isWhole ? pool.basisMinor : (pool.basisMinor * quantity) / pool.quantity;

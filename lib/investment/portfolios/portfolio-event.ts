@@ -1,7 +1,7 @@
 /**
- * The append-only record of a portfolio. An **event** says what happened to a portfolio on a date. A **version** of an
- * event is one row: a later row with the same portfolio and reference is a correction, known from its `knownAt`.
- * Lots, positions and cash are derived from events and are stored nowhere.
+ * The append-only record of a portfolio. An **event** describes a change of a portfolio on a date. A
+ * **version** of an event is one row: a later row with the same portfolio and reference is a correction,
+ * known from its `knownAt`. Lots, positions and cash are derived from events and are not stored.
  */
 
 export const eventTypes = [
@@ -20,7 +20,10 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** How a sale without named lots chooses its lots. `specific` without named lots falls back to `fifo`. */
+/**
+ * The methods by which a sale chooses its lots if the event names no lots. Under `specific`, such a sale uses
+ * `fifo`.
+ */
 export const lotReliefs = ['fifo', 'lifo', 'hifo', 'lofo', 'min_tax', 'specific'] as const;
 export type LotRelief = (typeof lotReliefs)[number];
 
@@ -52,29 +55,35 @@ export type PortfolioEvent = {
   /** The reference of the event in its source, unique in the portfolio. */
   reference: string;
   type: EventType;
-  /** The trade date, `YYYY-MM-DD`. It dates lots, gains and cash. For `split_override` the ex date. */
+  /**
+   * The trade date, `YYYY-MM-DD`, on which lots, gains and cash are recorded. For `split_override`, the ex
+   * date.
+   */
   tradedOn: string;
   settledOn: string | null;
   symbol: string | null;
   quantity: bigint | null;
   price: bigint | null;
-  /** Gross amount. Null where quantity times price, rounded half to even, is the amount. */
+  /** Gross amount; null if the amount is quantity times price, rounded half to even. */
   amountMinor: bigint | null;
   currency: string;
-  /** Fees, 0 or above. */
+  /** Fees, at least 0. */
   feesMinor: bigint;
   /**
-   * The name of a new lot (default: the reference), or the lots of a sale or transfer, separated by spaces, in the
-   * order in which they are used.
+   * The name of a new lot (default: the reference). For a sale or transfer: the names of the lots, separated
+   * by spaces, in the order in which they are used.
    */
   lot: string | null;
   /** The date on which a transferred lot was acquired. */
   acquiredOn: string | null;
   /** The basis of a transferred lot. */
   basisMinor: bigint | null;
-  /** The instant since which this version is known, ISO 8601 in UTC with `Z`, so that texts compare as instants. */
+  /**
+   * The instant from which this version is known, ISO 8601 in UTC with `Z`, so that texts can be compared
+   * like instants.
+   */
   knownAt: string;
-  /** Whether this version takes the event back. Its other members are then ignored. */
+  /** Whether this version withdraws the event. The other members of such a version are ignored. */
   withdrawn: boolean;
 };
 
@@ -90,7 +99,7 @@ export type SplitAction = {
   withdrawn: boolean;
 };
 
-/** The terms of a portfolio that its lots depend on. */
+/** The terms of a portfolio on which its lots depend. */
 export type PortfolioTerms = {
   portfolio: string;
   baseCurrency: string;
@@ -98,6 +107,9 @@ export type PortfolioTerms = {
   lotRelief: LotRelief;
   /** The entity that is taxed on the gains. */
   taxEntity: string;
-  /** The portfolios whose purchases may replace what another of them sells at a loss. */
+  /**
+   * The wash group: portfolios in which a purchase can replace shares that another portfolio of the group
+   * sells at a loss.
+   */
   washGroup: string;
 };

@@ -1,14 +1,16 @@
 import type { Em } from '#lib/database/base.ts';
 import { eventText } from './event-text.query.ts';
-import { portfolioTerms, type PortfolioGroup } from './portfolio-group.ts';
-import { Portfolio } from './portfolio.entity.ts';
-import type { SealedGroup } from './sealed-group.query.ts';
+import type { PortfolioGroup } from './portfolio-group.ts';
+import { portfolioTerms } from './portfolio-terms.ts';
+import type { KnownPortfolio } from './portfolio.query.ts';
 import { splitsOf } from './split.query.ts';
 
-/** Reads all that lots of related portfolios are derived from, as known by the end of a day (UTC). */
+/**
+ * Reads all data from which the lots of related portfolios are derived, as known at the end of a day (UTC).
+ */
 export async function readGroup(
   em: Em,
-  portfolios: readonly Portfolio[],
+  portfolios: readonly KnownPortfolio[],
   asOf: string,
 ): Promise<PortfolioGroup & { symbols: string[] }> {
   const { text, symbols } = await eventText(em, { portfolios: portfolios.map(({ uid }) => uid), asOf });
@@ -16,35 +18,6 @@ export async function readGroup(
     portfolios: portfolios.map(portfolioTerms),
     events: text,
     splits: await splitsOf(em, { symbols, asOf }),
-    asOf,
-    symbols,
-  };
-}
-
-/** Reads the group of a sealed input: its terms, and the events that the run may read. */
-export async function readSealedGroup(
-  em: Em,
-  { portfolios, events_until: until, as_of: asOf }: Omit<SealedGroup, 'portfolio'> & { as_of: string },
-  revisions: Readonly<Record<string, number>>,
-): Promise<PortfolioGroup & { symbols: string[] }> {
-  const keys = portfolios.map(({ portfolio }) => portfolio);
-  const found = await em.find(Portfolio, { key: keys });
-  const { text, symbols } =
-    until === null
-      ? { text: '', symbols: [] }
-      : await eventText(em, { portfolios: found.map(({ uid }) => uid), asOf, recordedUntil: until });
-  return {
-    portfolios: portfolios.map((terms) => ({
-      portfolio: terms.portfolio,
-      baseCurrency: terms.base_currency,
-      accountKind: terms.account_kind,
-      lotRelief: terms.lot_relief,
-      taxRegime: terms.tax_regime,
-      taxEntity: terms.tax_entity,
-      washGroup: terms.wash_group,
-    })),
-    events: text,
-    splits: await splitsOf(em, { symbols, asOf, revisions }),
     asOf,
     symbols,
   };

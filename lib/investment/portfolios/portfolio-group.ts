@@ -2,10 +2,8 @@ import { regimes, type Regime } from '../tax/regime.ts';
 import { parseEventText } from './event-text.ts';
 import { deriveLots, type Lots } from './lots.ts';
 import { derivePools, type Pools } from './pools.ts';
-import type { PortfolioTerms, SplitAction } from './portfolio-event.ts';
-
-/** The terms of a portfolio in a group, with the key of its tax regime. */
-export type GroupTerms = PortfolioTerms & { taxRegime: Regime['key'] };
+import type { PortfolioEvent, SplitAction } from './portfolio-event.ts';
+import type { GroupTerms } from './portfolio-terms.ts';
 
 /** Portfolios whose lots depend on one another, with their events as the text of `parseEventText`. */
 export type PortfolioGroup = {
@@ -15,40 +13,38 @@ export type PortfolioGroup = {
   asOf: string;
 };
 
+/** A group whose events are parsed. */
+export type ParsedGroup = Omit<PortfolioGroup, 'events'> & { events: PortfolioEvent[] };
+
+/** Parses the events of a group. */
+export function parseGroup(group: PortfolioGroup): ParsedGroup {
+  return { ...group, events: parseEventText(group.events) };
+}
+
 /** Derives the lots of the portfolios of a group whose regime has lots. */
-export function lotsOfGroup(group: PortfolioGroup): Lots {
+export function lotsOfGroup(group: ParsedGroup): Lots {
   return deriveLots(membersOf(group, ({ taxRegime }) => regimes[taxRegime].pooling === 'lots'));
 }
 
-/** Derives the pools of the portfolios of a group under one regime with pools. */
-export function poolsOfGroup(group: PortfolioGroup, regime: Regime): Pools {
+/**
+ * Derives the pools of those portfolios of a group that have the given tax regime. Throws a `RangeError` if the regime has
+ * lots instead of pools.
+ */
+export function poolsOfGroup(group: ParsedGroup, regime: Regime): Pools {
   return derivePools({ ...membersOf(group, ({ taxRegime }) => taxRegime === regime.key), regime });
 }
 
 /** Returns some portfolios of a group with their events. */
 function membersOf(
-  { portfolios, events, splits, asOf }: PortfolioGroup,
+  { portfolios, events, splits, asOf }: ParsedGroup,
   isMember: (terms: GroupTerms) => boolean,
 ) {
   const members = portfolios.filter(isMember);
   const keys = new Set(members.map(({ portfolio }) => portfolio));
   return {
     portfolios: members,
-    events: parseEventText(events).filter(({ portfolio }) => keys.has(portfolio)),
+    events: events.filter(({ portfolio }) => keys.has(portfolio)),
     splits,
     asOf,
   };
-}
-
-/** Returns the terms of a recorded portfolio that its lots depend on. */
-export function portfolioTerms({
-  key,
-  baseCurrency,
-  accountKind,
-  lotRelief,
-  taxRegime,
-  taxEntity,
-  washGroup,
-}: Omit<GroupTerms, 'portfolio'> & { key: string }): GroupTerms {
-  return { portfolio: key, baseCurrency, accountKind, lotRelief, taxRegime, taxEntity, washGroup };
 }

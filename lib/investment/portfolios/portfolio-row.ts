@@ -1,6 +1,8 @@
+import { utcDate } from '#lib/core/clock.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { placesOf, type ColumnRules, type Columns } from '#lib/data/import/readers/columns.ts';
 import { dateFault, textFault } from '#lib/data/import/readers/fields.ts';
+import { readKnownAt } from '#lib/data/import/readers/instant.ts';
 import type { RowParser } from '#lib/data/import/readers/row-reader.ts';
 import { regimes, type Regime } from '../tax/regime.ts';
 import { accountKinds, lotReliefs, type AccountKind, type LotRelief } from './portfolio-event.ts';
@@ -8,7 +10,7 @@ import { accountKinds, lotReliefs, type AccountKind, type LotRelief } from './po
 /** The columns of a file of portfolios. */
 export const portfolioColumns = {
   required: ['portfolio', 'name', 'base_currency', 'opened_on'],
-  optional: ['account_kind', 'lot_relief', 'tax_regime', 'tax_entity', 'wash_group', 'benchmark'],
+  optional: ['account_kind', 'lot_relief', 'tax_regime', 'tax_entity', 'wash_group', 'benchmark', 'known_at'],
   aliases: {
     portfolio: ['account', 'account_number', 'account_id', 'key', 'portfolio_uid'],
     name: ['account_name', 'portfolio_name'],
@@ -19,7 +21,7 @@ export const portfolioColumns = {
   days: ['opened_on'],
 } as const satisfies ColumnRules;
 
-/** The terms of a portfolio as a file or a command states them. Null means the default. */
+/** The terms of a portfolio as stated in a file or a command. Null means the default. */
 export type PortfolioRow = {
   line: number;
   key: string;
@@ -32,6 +34,8 @@ export type PortfolioRow = {
   washGroup: string | null;
   benchmark: string | null;
   openedOn: string;
+  /** When the terms became known, as text that PostgreSQL reads; null if it is not stated. */
+  knownAt: string | null;
 };
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
@@ -43,7 +47,7 @@ const names = [...portfolioColumns.required, ...portfolioColumns.optional];
 type Column = (typeof names)[number];
 
 /** Creates a parser for the rows of a file of portfolios. */
-export function portfolioParser(columns: Columns, today: string): RowParser<PortfolioRow> {
+export function portfolioParser(columns: Columns, now: Date): RowParser<PortfolioRow> {
   const places = placesOf(columns, names);
   const at = new Map(names.map((name, index) => [name, places[index]!]));
   const firstLines = new Map<string, number>();
@@ -54,7 +58,7 @@ export function portfolioParser(columns: Columns, today: string): RowParser<Port
       isValid = false;
       report(column, text(column) ?? '', reason);
     };
-    const row = portfolioOf(text, { today, refuse });
+    const row = portfolioOf(text, { now, refuse });
     const firstLine = firstLines.get(row.key);
     if (firstLine !== undefined) refuse('portfolio', `repeats line ${firstLine}`);
     else firstLines.set(row.key, line);
@@ -62,10 +66,13 @@ export function portfolioParser(columns: Columns, today: string): RowParser<Port
   };
 }
 
-/** Reads the terms of a portfolio from texts by column name. Reports every fault; the terms are then not valid. */
+/**
+ * Reads the terms of a portfolio from texts by column name. Calls `refuse` for every fault. If there is a
+ * fault, the terms are not valid.
+ */
 export function portfolioOf(
   given: (column: Column) => string | undefined,
-  { today, refuse: report }: { today: string; refuse: (column: Column, reason: string) => void },
+  { now, refuse: report }: { now: Date; refuse: (column: Column, reason: string) => void },
 ): PortfolioRow {
   const text = (column: Column) => given(column)?.trim() ?? '';
   const refuse = (column: Column, reason: string | undefined) => {
@@ -84,7 +91,11 @@ export function portfolioOf(
   refuse('name', textFault(text('name')));
   if (minorDigits(text('base_currency')) === undefined)
     refuse('base_currency', 'currency_unknown: is not an active ISO 4217 currency');
-  refuse('opened_on', dateFault(text('opened_on'), today));
+  if (text('benchmark') !== '' && text('benchmark') === text('portfolio'))
+    refuse('benchmark', 'own_benchmark: is the portfolio itself');
+  refuse('opened_on', dateFault(text('opened_on'), utcDate(now)));
+  const knownAt = text('known_at') === '' ? null : readKnownAt(text('known_at'), now);
+  if (typeof knownAt === 'string') refuse('known_at', knownAt);
   return {
     line: 1,
     key: text('portfolio'),
@@ -97,6 +108,7 @@ export function portfolioOf(
     washGroup: keyed('wash_group'),
     benchmark: keyed('benchmark'),
     openedOn: text('opened_on'),
+    knownAt: knownAt !== null && typeof knownAt === 'object' ? knownAt.text : null,
   };
 }
 

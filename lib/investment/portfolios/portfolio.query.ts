@@ -1,4 +1,8 @@
-import type { Em, Tenant } from '#lib/database/base.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { Problem } from '#lib/core/problem.ts';
+import { instant, wasKnown } from '#lib/data/as-of.query.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import { countEvents, EVENTS_READ_MAX } from './event-text.query.ts';
 import { Portfolio } from './portfolio.entity.ts';
 
 export type PortfolioFilters = { key?: string | undefined; currency?: string | undefined };
@@ -17,17 +21,86 @@ export function listPortfolios(em: Em, { after, limit, key, currency }: Portfoli
   );
 }
 
-/** Finds a portfolio by its uid or its key. Null if there is none. */
-export function findPortfolio(em: Em, name: string): Promise<Portfolio | null> {
-  return em.findOne(Portfolio, { $or: [{ uid: name }, { key: name }] });
+/** A portfolio with the terms that were known at the end of a day. */
+export type KnownPortfolio = Omit<Portfolio, 'workspaceUid' | 'environment' | 'changedAt'> & {
+  /** When these terms became known, as an ISO instant. */
+  termsKnownAt: string;
+};
+
+/**
+ * Finds a portfolio by its uid or its key, with the terms known by the end of a day (UTC). Returns undefined if
+ * the portfolio does not exist.
+ */
+export async function findPortfolio(em: Em, name: string, asOf: string): Promise<KnownPortfolio | undefined> {
+  const [found] = await portfoliosAsOf(em, asOf, sql`p.uid = ${name} or p.key = ${name}`);
+  return found;
 }
 
-/** Returns the portfolios whose lots depend on one another: those of its wash group and of its tax entity. */
+/**
+ * Returns the portfolios whose lots depend on one another, by the terms known by the end of a day (UTC): the
+ * portfolios of the same wash group and of the same tax entity.
+ */
 export function relatedPortfolios(
   em: Em,
-  { washGroup, taxEntity }: Pick<Portfolio, 'washGroup' | 'taxEntity'>,
-): Promise<Portfolio[]> {
-  return em.find(Portfolio, { $or: [{ washGroup }, { taxEntity }] }, { orderBy: { key: 'asc' } });
+  { washGroup, taxEntity }: Pick<KnownPortfolio, 'washGroup' | 'taxEntity'>,
+  asOf: string,
+): Promise<KnownPortfolio[]> {
+  return portfoliosAsOf(em, asOf, sql`t.wash_group = ${washGroup} or t.tax_entity = ${taxEntity}`);
+}
+
+/**
+ * Returns portfolios of the tenant by key, with the terms known by the end of a day (UTC). Before a portfolio's first
+ * version was known, the first version applies. The condition is about the portfolio `p` and its terms `t`.
+ */
+export async function portfoliosAsOf(
+  em: Em,
+  asOf: string,
+  condition: RawBuilder<unknown>,
+): Promise<KnownPortfolio[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Omit<KnownPortfolio, 'createdAt'> & { createdAt: string }>`
+    select p.uid, p.key, t.name, p.base_currency as "baseCurrency", t.account_kind as "accountKind",
+      t.lot_relief as "lotRelief", t.tax_regime as "taxRegime", t.tax_entity as "taxEntity",
+      t.wash_group as "washGroup", t.benchmark, p.opened_on::text as "openedOn",
+      ${instant(sql`p.created_at`)} as "createdAt", ${instant(sql`t.known_at`)} as "termsKnownAt"
+    from portfolio p
+    cross join lateral (
+      select v.* from portfolio_terms v where v.portfolio_uid = p.uid
+      order by case when ${wasKnown('v', asOf)} then v.known_at end desc nulls last, v.known_at limit 1
+    ) t
+    where p.workspace_uid = ${workspace} and p.environment = ${environment} and (${condition})
+    order by p.key
+  `.execute(em.getKysely());
+  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+}
+
+/** The refusals of `requireGroup`. */
+export const groupRefusals = ['not_found', 'too_large'] as const;
+
+/** A portfolio with those whose lots depend on its own, by key. It is one of them. */
+export type RelatedGroup = { portfolio: KnownPortfolio; related: KnownPortfolio[] };
+
+/**
+ * Finds a portfolio by its uid or key, with its related portfolios, by the terms known by the end of a day (UTC). Throws a
+ * problem if it does not exist, or if they have more events than a read derives lots from.
+ */
+export async function requireGroup(em: Em, name: string, asOf: string): Promise<RelatedGroup> {
+  const portfolio = await findPortfolio(em, name, asOf);
+  if (!portfolio) throw new Problem('not_found', 'There is no such portfolio.');
+  const related = await relatedPortfolios(em, portfolio, asOf);
+  await requireEvents(em, related, 'The portfolio and those of its taxpayer and wash group');
+  return { portfolio, related };
+}
+
+/** Throws a problem if portfolios have more events than a read derives lots from. `those` names them in the problem. */
+export async function requireEvents(
+  em: Em,
+  portfolios: readonly { uid: string }[],
+  those = 'The portfolios',
+): Promise<void> {
+  const uids = portfolios.map(({ uid }) => uid);
+  if ((await countEvents(em, uids, EVENTS_READ_MAX)) > EVENTS_READ_MAX)
+    throw new Problem('too_large', `${those} have more than ${EVENTS_READ_MAX} events together.`);
 }
 
 /** Returns all portfolios of a tenant by key. */

@@ -5,15 +5,15 @@ import { amountOf } from './event-amount.ts';
 import type { EventType, PortfolioEvent } from './portfolio-event.ts';
 import { overrideOf, replay, type Replayed, type ReplayInput, type Split } from './replay.ts';
 
-/** Shares times 10^8 of a symbol in a portfolio. */
+/** A position: number of shares of a symbol in a portfolio, times 10^8. */
 export type Position = { portfolio: string; symbol: string; quantity: bigint };
 
-/** Cash of a portfolio in one currency, in minor units. Below 0 where it is owed. */
+/** Cash of a portfolio in one currency, in minor units; below 0 for a debit balance. */
 export type Cash = { portfolio: string; currency: string; amountMinor: bigint };
 
 export type Positions = { positions: Position[]; cash: Cash[] };
 
-/** The sign of the gross amount in cash; 0 where it is not paid in cash. */
+/** The sign with which the gross amount changes the cash; 0 if the amount is not paid in cash. */
 const cashSigns: Readonly<Record<EventType, bigint>> = {
   buy: -1n,
   sell: 1n,
@@ -38,10 +38,11 @@ const shareSigns: Partial<Record<EventType, bigint>> = {
 };
 
 /**
- * Returns the shares and the cash of each portfolio by trade date, as known at the end of a day (UTC). Positions of 0
- * shares are left out, cash of 0 is not; both are in code-unit order. A split changes the whole position, rounded half
- * to even at 8 decimals, so that it may differ from the sum of the lots by 10^-8 for each lot. A position below 0 shows
- * a sale without shares; `deriveLots` reports it. An event with missing members throws a `RangeError`.
+ * Returns the shares and the cash of each portfolio by trade date, as known at the end of a day (UTC).
+ * Positions of 0 shares are left out, but cash balances of 0 are not. Both lists are in code-unit order. A
+ * split changes the whole position, rounded half to even to 8 decimals. The position can therefore differ
+ * from the sum of its lots by 10^-8 shares per lot. A position below 0 results from a sale without enough
+ * shares, which `deriveLots` reports as a fault. Throws a `RangeError` for an event with missing members.
  */
 export function positionsOf(input: ReplayInput): Positions {
   const account = new Account();
@@ -58,7 +59,8 @@ export function positionsOf(input: ReplayInput): Positions {
 
 type Amounts = Map<string, Map<string, bigint>>;
 
-class Account implements Replayed {
+/** The shares and the cash of portfolios during a replay. */
+export class Account implements Replayed {
   readonly shares: Amounts = new Map();
   readonly cash: Amounts = new Map();
 

@@ -7,15 +7,16 @@ export type RecognisedInput = {
   disposals: Iterable<Disposal>;
   portfolios: readonly PortfolioTerms[];
   taxEntity: string;
-  /** The first and the last date of the sales, both included. */
+  /** The date of the first sales. `to` is the date of the last sales. Both dates are inclusive. */
   from: string;
   to: string;
   currency: string;
 };
 
 /**
- * Adds the recognised gains of a tax entity by term over its taxable portfolios, in minor units of one currency.
- * Disallowed losses are not in them. The currencies of disposals that were left out are returned as `otherCurrencies`.
+ * Adds the recognised gains of a tax entity by term, over its taxable portfolios, in minor units of one
+ * currency. Disallowed losses are not included. Disposals in other currencies are left out, and
+ * `otherCurrencies` has these currencies.
  */
 export function recognisedGains(input: RecognisedInput): GainsByTerm & { otherCurrencies: string[] } {
   const { disposals, portfolios, taxEntity, from, to, currency } = input;

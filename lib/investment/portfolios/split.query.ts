@@ -6,8 +6,9 @@ import type { SymbolsAsOf } from './close.query.ts';
 import type { SplitAction } from './portfolio-event.ts';
 
 /**
- * Returns the splits of symbols as known by the end of a day (UTC), by symbol and ex date. A dataset of the workspace
- * takes precedence over one of the platform, then the oldest. A run that pins revisions reads no later import.
+ * Returns the splits of symbols as known at the end of a day (UTC), ordered by symbol and ex date. A dataset
+ * of the workspace takes precedence over a dataset of the platform, then the oldest dataset takes precedence.
+ * With pinned revisions, later imports are not read.
  */
 export async function splitsOf(em: Em, { symbols, asOf, revisions }: SymbolsAsOf): Promise<SplitAction[]> {
   const known = knownRows({

@@ -6,7 +6,7 @@ import { STAGED_EVENTS } from './event-staging.write.ts';
 
 const staged = sql.table(STAGED_EVENTS);
 
-/** Joins a staged row with the newest recorded version of its event, as `k`. */
+/** SQL that joins a staged row with the newest recorded version of its event, as `k`. */
 export const withNewest = sql`
   left join lateral (
     select e.uid, e.known_at, e.source_hash from portfolio_event e
@@ -14,12 +14,17 @@ export const withNewest = sql`
     order by e.known_at desc limit 1
   ) k on true`;
 
-/** Whether a staged row repeats a recorded version: the newest one, or the one known since the same moment. */
+/**
+ * SQL condition: the staged row repeats a recorded version, either the newest version or the version known
+ * from the same moment.
+ */
 export const isRecorded = sql`(k.source_hash is not distinct from s.source_hash or exists (
   select from portfolio_event e where e.portfolio_uid = s.portfolio_uid and e.reference = s.reference
     and e.known_at = s.known_at and e.source_hash = s.source_hash))`;
 
-/** Adds the faults between staged rows, and between staged rows and recorded events, to `faults`. */
+/**
+ * Adds faults to `faults`: contradictions between staged rows, and between staged rows and recorded events.
+ */
 export async function findEventFaults(em: Em, faults: FaultList): Promise<void> {
   await collectFaults(
     em,

@@ -7,7 +7,7 @@ export type ClosedLot = {
   disallowed_minor: number;
 };
 
-/** A tax lot in the form of the wire: an open slice, or the part of a slice that one sale took. */
+/** A tax lot as it is returned in JSON: an open slice, or the part of a slice that one sale took. */
 export type TaxLot = {
   lot: string;
   symbol: string;

@@ -27,7 +27,7 @@ const columns = [
   'known_at',
 ] as const;
 
-/** Returns rows as CSV (RFC 4180) with a header line. `closed` becomes five columns. */
+/** Returns rows as CSV (RFC 4180) with a header line. The member `closed` is written as five columns. */
 export function taxLotsCsv(lots: readonly TaxLot[]): string {
   const lines = lots.map((lot) => {
     const row = flat(lot);

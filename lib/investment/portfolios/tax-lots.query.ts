@@ -8,7 +8,7 @@ import type { TaxLotsInput } from './tax-lots.ts';
 /** The input of `taxLots` without its filters. */
 export type TaxLotsData = Omit<TaxLotsInput, 'symbol' | 'term' | 'state'>;
 
-/** Reads all that the tax lots of a portfolio at the end of a day are derived from. */
+/** Reads all data from which the tax lots of a portfolio at the end of a day are derived. */
 export function taxLotsInput(em: Em, name: string, asOf: string): Promise<ReadPortfolio<TaxLotsData>> {
   return readPortfolio(em, name, asOf, async ({ portfolio, group, symbols }) => ({
     portfolio: portfolio.key,
@@ -18,7 +18,10 @@ export function taxLotsInput(em: Em, name: string, asOf: string): Promise<ReadPo
   }));
 }
 
-/** Returns the uid of the instrument of each symbol. A dataset of the workspace takes precedence, then the oldest. */
+/**
+ * Returns the uid of the instrument of each symbol. A dataset of the workspace takes precedence over a
+ * dataset of the platform, then the oldest dataset takes precedence.
+ */
 async function instrumentUids(em: Em, symbols: readonly string[]): Promise<Record<string, string>> {
   const { rows } = await sql<{ symbol: string; uid: string }>`
     select distinct on (i.symbol) i.symbol, i.uid from instrument i join dataset d on d.id = i.dataset_id and ${isEntitled(em)}

@@ -8,24 +8,25 @@ import type { LastClose } from './close.query.ts';
 import { describeFault } from './lot-fault-text.ts';
 import type { TaxLot, TaxLotTotal } from './tax-lot.ts';
 import { lotTotals, type LotTotal } from './lot-totals.ts';
-import { valueLots, type ValuedLot } from './lot-values.ts';
-import type { Disposal } from './lot.ts';
+import { pricesBySymbol, valueLots, type ValuedLot } from './lot-values.ts';
+import { type Disposal, lotName } from './lot.ts';
 import { regimes, type Regime } from '../tax/regime.ts';
 import { poolDisposalRow, poolRow, poolTotals } from './pool-rows.ts';
-import { lotsOfGroup, poolsOfGroup, type GroupTerms, type PortfolioGroup } from './portfolio-group.ts';
+import { lotsOfGroup, parseGroup, poolsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
+import type { GroupTerms } from './portfolio-terms.ts';
 
 export type TaxLotsInput = {
   portfolio: string;
   group: PortfolioGroup;
   closes: LastClose[];
-  /** The uid of the instrument of each symbol, where one is known. */
+  /** The uid of the instrument by symbol. Symbols without an instrument are absent. */
   instruments: Record<string, string>;
   symbol: string | undefined;
   term: 'short' | 'long' | undefined;
   state: 'open' | 'closed' | 'all';
 };
 
-/** The rows that an answer needs: a page, or a text with all rows. */
+/** The requested rows: a page, or all rows as text. */
 export type TaxLotsWanted = { start: number; limit: number } | 'csv' | 'ndjson';
 
 export type TaxLots =
@@ -38,14 +39,17 @@ export type TaxLots =
       lots: TaxLot[];
     };
 
-/** A part of the tax lots: `count` is the number of all rows, `text` the file if one is wanted. */
+/**
+ * A part of the tax lots. `count` is the number of all rows. `text` is the content of the file if a file was
+ * requested.
+ */
 export type TaxLotsPage =
   | { state: 'inconsistent'; detail: string }
   | (Extract<TaxLots, { state: 'consistent' }> & { count: number; text: string | null });
 
 /**
- * Derives the tax lots of a portfolio and returns a page of them, or all as the text of a file, so that only these rows
- * leave the thread.
+ * Derives the tax lots of a portfolio. Returns a page of rows, or all rows as the text of a file. Only the
+ * requested rows are transferred from the thread.
  */
 export default function taxLotsPage(input: TaxLotsInput & { wanted: TaxLotsWanted }): TaxLotsPage {
   const found = taxLots(input);
@@ -71,10 +75,10 @@ function deriveTaxLots(input: TaxLotsInput): TaxLots {
   const terms = group.portfolios.find((each) => each.portfolio === portfolio)!;
   const regime = regimes[terms.taxRegime];
   if (regime.pooling !== 'lots') return pooledLots(input, regime, terms);
-  const derived = lotsOfGroup(group);
+  const derived = lotsOfGroup(parseGroup(group));
   const fault = derived.faults.find((each) => each.portfolio === portfolio);
   if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
-  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const prices = pricesBySymbol(closes);
   const isWanted = ({ symbol, term }: { symbol: string; term: string }) =>
     (input.symbol === undefined || symbol === input.symbol) &&
     (input.term === undefined || term === input.term);
@@ -100,10 +104,13 @@ function deriveTaxLots(input: TaxLotsInput): TaxLots {
   };
 }
 
-/** The pools of a portfolio, or of its tax entity if the regime pools across portfolios. A term matches no pool. */
+/**
+ * Returns the pools of a portfolio, or of its tax entity if the regime has one pool per tax entity. With a
+ * filter by term, returns no pools.
+ */
 function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): TaxLots {
   const { group, closes, instruments } = input;
-  const derived = poolsOfGroup(group, regime);
+  const derived = poolsOfGroup(parseGroup(group), regime);
   const fault = derived.faults.find((each) => each.portfolio === terms.portfolio);
   if (fault)
     return { state: 'inconsistent', detail: `The pools cannot be derived. ${describeFault(fault)}.` };
@@ -112,7 +119,7 @@ function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): Tax
     row.scope === scope &&
     input.term === undefined &&
     (input.symbol === undefined || row.symbol === input.symbol);
-  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const prices = pricesBySymbol(closes);
   const uidOf = (symbol: string) => instruments[symbol] ?? null;
   const open =
     input.state === 'closed'
@@ -137,7 +144,7 @@ function pooledLots(input: TaxLotsInput, regime: Regime, terms: GroupTerms): Tax
 
 function openRow(lot: ValuedLot, instrument: string | null): TaxLot {
   return {
-    lot: nameOf(lot),
+    lot: lotName(lot),
     symbol: lot.symbol,
     instrument_uid: instrument,
     currency: lot.currency,
@@ -162,7 +169,7 @@ function openRow(lot: ValuedLot, instrument: string | null): TaxLot {
 function closedRow(disposal: Disposal, instrument: string | null): TaxLot {
   const quantity = formatDecimal(disposal.quantity);
   return {
-    lot: nameOf(disposal),
+    lot: lotName(disposal),
     symbol: disposal.symbol,
     instrument_uid: instrument,
     currency: disposal.currency,
@@ -188,11 +195,6 @@ function closedRow(disposal: Disposal, instrument: string | null): TaxLot {
     },
     known_at: disposal.knownAt,
   };
-}
-
-/** The name of a lot; a slice that a wash sale split from it has a number. */
-function nameOf({ lot, slice }: { lot: string; slice: number }): string {
-  return slice === 0 ? lot : `${lot}#${slice}`;
 }
 
 function byPlace(a: TaxLot, b: TaxLot): number {

@@ -1,15 +1,17 @@
 import type { Em } from '#lib/database/base.ts';
 import { breaksAt } from './holdings.ts';
-import type { PortfolioGroup } from './portfolio-group.ts';
+import { type ParsedGroup, parseGroup } from './portfolio-group.ts';
 import { readGroup } from './portfolio-group.query.ts';
-import { Portfolio } from './portfolio.entity.ts';
-import { relatedPortfolios } from './portfolio.query.ts';
+import { findPortfolio, relatedPortfolios } from './portfolio.query.ts';
 import type { TotalRow } from './total-row.ts';
 
-/** A row of a statement, or a position that it does not list, that differs from the events. */
+/** A row of a statement that differs from the events, or a position that the statement does not list. */
 export type RowBreak = { line: number; column: string; value: string; reason: string };
 
-/** Compares the rows of a statement with the events as they are known on the day of each statement or later. */
+/**
+ * Compares the rows of a statement with the events up to the day of each statement, as known on this day or
+ * later.
+ */
 export async function breaksOfRows(
   em: Em,
   kind: 'positions' | 'cash',
@@ -17,12 +19,12 @@ export async function breaksOfRows(
   today: string,
 ): Promise<RowBreak[]> {
   const found: RowBreak[] = [];
-  const groups = new Map<string, PortfolioGroup>();
+  const groups = new Map<string, ParsedGroup>();
   for (const statement of Map.groupBy(rows, (row) => `${row.portfolioUid} ${row.asOf}`).values()) {
     const [{ portfolioUid: uid, portfolio, asOf, line: first }] = statement as [TotalRow];
-    const related = await relatedPortfolios(em, await em.findOneOrFail(Portfolio, { uid }));
+    const related = await relatedPortfolios(em, (await findPortfolio(em, uid, today))!, today);
     const name = related.map((each) => each.uid).join(' ');
-    const group = groups.get(name) ?? (await readGroup(em, related, today));
+    const group = groups.get(name) ?? parseGroup(await readGroup(em, related, today));
     groups.set(name, group);
     for (const { symbol, currency, reported, derived, difference } of breaksAt(asOf, statement, {
       portfolio,

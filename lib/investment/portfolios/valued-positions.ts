@@ -2,7 +2,7 @@ import type { LastClose } from './close.query.ts';
 import { parseEventText } from './event-text.ts';
 import { describeFault } from './lot-fault-text.ts';
 import { deriveLots } from './lots.ts';
-import { valueLots, type ValuedLot } from './lot-values.ts';
+import { pricesBySymbol, valueLots, type ValuedLot } from './lot-values.ts';
 import type { PortfolioGroup } from './portfolio-group.ts';
 import { positionsOf } from './positions.ts';
 
@@ -19,8 +19,9 @@ export type PortfolioValue =
   | { state: 'consistent'; positions: ValuedPosition[]; cash: { currency: string; amountMinor: bigint }[] };
 
 /**
- * Returns the positions and the cash of portfolios of a group at the end of its day, by key. Positions are by symbol and
- * valued lot by lot at the last closes, as in `holdings`.
+ * Returns the positions and the cash of portfolios of a group at the end of its day, by key. Positions are
+ * ordered by symbol. The value of a position is the sum of the values of its lots at the last closes, as in
+ * `holdings`.
  */
 export function valuedPositions(
   { portfolios, events: text, splits, asOf }: PortfolioGroup,
@@ -30,7 +31,7 @@ export function valuedPositions(
   const { lots, faults } = deriveLots({ portfolios, events, splits, asOf });
   const faulty = new Map(faults.map((fault) => [fault.portfolio, fault]));
   const sound = new Set(keys.filter((key) => !faulty.has(key)));
-  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const prices = pricesBySymbol(closes);
   const valued = valueLots(
     lots.filter(({ portfolio }) => sound.has(portfolio)),
     { prices, asOf },

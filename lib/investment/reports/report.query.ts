@@ -32,7 +32,8 @@ export type ReportQuestion = {
 
 /**
  * Lists the sealed runs of the tenant that are reports, newest submission first. Results are never read. Each
- * kind is read in the order of its index until the page is full; a result hash has an index of its own.
+ * kind is read in the order of its index until the page is full; a separate index supports the search for a
+ * result hash.
  */
 export async function listReports(em: Em, question: ReportQuestion): Promise<Report[]> {
   const { kind, portfolio, limit } = question;

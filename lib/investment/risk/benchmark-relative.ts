@@ -7,14 +7,12 @@ import {
 } from '#lib/numerics/risk/information-ratio.ts';
 import { trackingError } from '#lib/numerics/risk/tracking-error.ts';
 
-/** Returns the figures of a portfolio against a benchmark over the same n periods; fractions, annual where it says so. */
-export function benchmarkRelative(
-  returns: Float64Array,
-  { symbol, returns: benchmark }: { symbol: string; returns: Float64Array },
-  periodsPerYear: number,
-) {
+/**
+ * Returns the statistics of a portfolio relative to a benchmark over the same n periods. The tracking error, the
+ * information ratios and the active premium are annual.
+ */
+export function benchmarkRelative(returns: Float64Array, benchmark: Float64Array, periodsPerYear: number) {
   return {
-    symbol,
     beta: beta(returns, benchmark),
     tracking_error: trackingError(returns, benchmark, periodsPerYear),
     information_ratio: informationRatio(returns, benchmark, periodsPerYear),

@@ -2,16 +2,18 @@ import { MICRO, type ThemeExposure, taxonomyHash } from '#lib/data/taxonomy.ts';
 import { covarianceMatrix } from '#lib/numerics/covariance-matrix.ts';
 import type { ThemeFactorsResult } from '../theme-factors/theme-factors.result.ts';
 
-/** Monthly factor risk of a sealed theme factor run. */
+/** The monthly factor risk model of a sealed theme factor run. */
 export type FactorModel = {
   run: { uid: string; result_hash: string };
-  /** `market`, then the themes of the run. */
+  /** The names of the F factors: `market`, then the themes of the run. */
   factors: readonly string[];
-  /** Covariance of the monthly returns of the factors, F-by-F, in their order. */
+  /** Covariance matrix of the monthly factor returns, F-by-F, in the order of `factors`. */
   covariance: readonly (readonly number[])[];
-  /** Exposures of a symbol, F numbers, the first 1; undefined outside the universe of the run. */
+  /**
+   * The F exposures of a symbol; the first exposure is 1. A symbol outside the universe of the run is absent.
+   */
   exposuresOf: ReadonlyMap<string, Float64Array>;
-  /** Specific monthly volatility by symbol, shrunk to the mean of the universe. */
+  /** Specific monthly volatility by symbol, after shrinkage to the mean of the universe. */
   specificOf: ReadonlyMap<string, number>;
 };
 
@@ -19,11 +21,11 @@ export type FactorModel = {
 export const MARKET = 'market';
 
 /**
- * Returns the factor model of a sealed theme factor run: the covariance of its market intercept and its factors, the
- * exposures of the taxonomy that it used, and its specific risks.
+ * Returns the factor model of a sealed theme factor run: the covariance of its market intercept and its
+ * factors, the exposures of the taxonomy that it used, and its specific risks.
  *
- * `exposures` must be those of the taxonomy version of the run; any other throws an `Error`, because then the risk
- * would not be that of the run. Null if fewer than two months have all factors.
+ * `exposures` must be those of the taxonomy version of the run; other exposures throw an `Error`, because the
+ * run did not use them. Returns null if fewer than two months have all factors.
  *
  * Units: monthly simple returns, fractions.
  */

@@ -4,12 +4,13 @@ import type { WeightedPosition } from './prepared-risk.ts';
 const MONTHS = 12;
 
 /**
- * Returns the systematic and the specific risk of a portfolio by the factor model of a sealed run: variance = x' C x +
- * sum w_i^2 s_i^2, with the exposures x = sum w_i e_i.
+ * Returns the systematic and the specific risk of a portfolio by the factor model of a sealed run: variance =
+ * x' C x + sum w_i^2 s_i^2, with the exposures x = sum w_i e_i.
  *
- * Positions outside the universe of the run, or without a specific risk in it, are left out and listed; weights are not
- * rescaled. Variances are monthly, volatilities annual (sqrt 12). The components of the factors and the specific part
- * sum to the variance. Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter 3.
+ * Positions outside the universe of the run, and positions without a specific risk in the run, are left out
+ * and listed; weights are not rescaled. Variances are monthly, volatilities annual (sqrt 12). The components
+ * of the factors and the specific variance add up to the total variance.
+ * Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter 3.
  */
 export function factorRisk(held: readonly WeightedPosition[], model: FactorModel) {
   const exposures = new Float64Array(model.factors.length);

@@ -30,6 +30,7 @@ import { DECAY, FREQUENCIES } from './risk-limits.ts';
 import { riskLiquidity } from './risk-liquidity.ts';
 import type { RiskRefusal } from './risk-refusal.ts';
 import type { RiskResult } from './risk-result.schema.ts';
+import { pricedReturns, realisedReturns } from './realised-returns.ts';
 import { tailRisk } from './tail-risk.ts';
 
 const DRAWDOWNS = 10;
@@ -37,12 +38,12 @@ const DRAWDOWNS = 10;
 export type RiskOutcome = { ok: true; result: RiskResult } | { ok: false; refusal: RiskRefusal };
 
 /**
- * Returns the risk of one portfolio: the whole body of GET /investment/risk.
+ * Returns the risk of one portfolio, which is the complete body of GET /investment/risk.
  *
- * The function is pure and reproducible to the bit; the order of positions does not matter. Parts that `include` does
- * not name are null, as are figures that are not defined, such as a ratio to a deviation of 0. Refuses as `RiskRefusal`
- * says.
- * Throws a `RangeError` on arrays whose lengths do not fit the dates.
+ * The function is pure and reproducible to the bit; the order of positions does not matter. Parts that
+ * `include` does not name are null. Figures that are not defined are also null, such as a ratio with a
+ * standard deviation of 0. `RiskRefusal` lists the refusals. Throws a `RangeError` on arrays whose lengths do
+ * not fit the dates.
  */
 export function portfolioRisk(input: RiskInput): RiskOutcome {
   const found = prepareRisk(input);
@@ -86,7 +87,8 @@ export function portfolioRisk(input: RiskInput): RiskOutcome {
   return { ok: true, result };
 }
 
-function performanceOf(returns: Float64Array, periodsPerYear: number) {
+/** Returns the performance figures of n simple returns. Figures per unit of time are annual. */
+export function performanceOf(returns: Float64Array, periodsPerYear: number) {
   const moments = populationMoments(returns);
   return {
     annual_return: annualReturn(returns, periodsPerYear),
@@ -105,7 +107,8 @@ function performanceOf(returns: Float64Array, periodsPerYear: number) {
   };
 }
 
-function drawdownsOf(returns: Float64Array, dates: readonly string[]) {
+/** Returns the drawdown figures of n simple returns. `dates` ends with the dates of the returns. */
+export function drawdownsOf(returns: Float64Array, dates: readonly string[]) {
   const series = drawdownSeries(returns);
   const dateOf = (place: number) => dates[dates.length - returns.length + place]!;
   return {
@@ -123,15 +126,25 @@ function drawdownsOf(returns: Float64Array, dates: readonly string[]) {
   };
 }
 
-/** The figures against the benchmark; null without one, and where it has no price history over the window. */
+/**
+ * Returns the figures relative to the benchmark. Returns null without a benchmark, or if the benchmark has no
+ * history over the window.
+ */
 function benchmarkOf({ benchmark, dates }: RiskInput, returns: Float64Array, periodsPerYear: number) {
   if (!benchmark) return null;
+  if ('path' in benchmark) {
+    const { path, portfolio } = benchmark;
+    const all = path.isFunded ? pricedReturns(path, realisedReturns(path).returns) : new Float64Array(0);
+    if (all.length < returns.length) return null;
+    const own = all.subarray(all.length - returns.length);
+    return { portfolio, ...benchmarkRelative(returns, own, periodsPerYear) };
+  }
   const { symbol, prices } = benchmark;
   if (prices.length !== dates.length)
     throw new RangeError(`${symbol} has ${prices.length} prices at ${dates.length} dates`);
   const own = new Float64Array(returns.length);
   if (writeReturns(prices.subarray(prices.length - returns.length - 1), own) === null) return null;
-  return benchmarkRelative(returns, { symbol, returns: own }, periodsPerYear);
+  return { symbol, ...benchmarkRelative(returns, own, periodsPerYear) };
 }
 
 function backtestOf({ allReturns }: PreparedRisk, { window, levels }: RiskInput['options']) {

@@ -1,3 +1,7 @@
+import { absolute } from '#lib/core/money.ts';
+import { compareText } from '#lib/core/compare-text.ts';
+import type { RealisedPath } from './realised-path.ts';
+import { coverageOf, pricedReturns, realisedReturns } from './realised-returns.ts';
 import { writeReturns } from './price-history.ts';
 import type { RiskInput, RiskPosition } from './risk-input.ts';
 import { FREQUENCIES, SHARE_WITHOUT_HISTORY_MAX } from './risk-limits.ts';
@@ -5,77 +9,113 @@ import {
   currenciesMixed,
   historyMissing,
   historyShort,
+  periodUnfunded,
   type RiskRefusal,
   tooLarge,
+  unfunded,
   valueNotPositive,
 } from './risk-refusal.ts';
 
-/** A position with its returns of all periods and its weight, a share of the value with a history. */
+/**
+ * A position with its returns in all periods, and its weight: its share of the total value of the positions
+ * with a history and the cash.
+ */
 export type WeightedPosition = { position: RiskPosition; weight: number; returns: Float64Array };
 
-/** A portfolio whose figures can be computed. */
+/** A portfolio with all data from which its figures are computed. */
 export type PreparedRisk = {
   currency: string | null;
   valueMinor: bigint;
-  /** Positions of the currency, by symbol in code-unit order. */
+  /** Positions in the currency of the request, by symbol in code-unit order. */
   positions: RiskPosition[];
-  /** Those of them with a history over the window. */
+  /** The positions that have a price history over the window. */
   held: WeightedPosition[];
   /** Simple returns of the portfolio over the window, oldest first. */
   returns: Float64Array;
   coverage: Coverage;
-  /** Returns of the portfolio at all dates, for the backtest; null where too much of the value has no such history. */
+  /**
+   * Portfolio returns at all dates, for the backtest; null if positions with too large a share of the value
+   * have no history over all dates.
+   */
   allReturns: Float64Array | null;
 };
 
-/** The share of the value without a history, its symbols, and the rows that took a price of another row. */
+/**
+ * The share of the value of positions without a history, the symbols of these positions, and the number of
+ * missing prices that were filled from another row.
+ */
 export type Coverage = { shareWithout: number; symbols: string[]; rowsFilled: number };
 
 /**
- * Checks a portfolio and computes the returns of its positions and its own.
+ * Checks a portfolio, and computes the returns of its positions and of the portfolio.
  *
- * With the basis `current_holdings`, a return is the sum of today's weights times the returns of the positions; cash
- * returns 0. With `realised`, it is time-weighted: V_t / (V_(t-1) + F_t) - 1. Positions without a history are left out,
- * and the other weights refer to the rest of the value; `realised` needs no history of theirs. Refuses as `RiskRefusal`
- * says.
+ * With the basis `current_holdings`, the return of a period is the sum of today's weights times the returns
+ * of the positions; cash has the return 0. Positions without a history are left out, and the weights of the
+ * other positions are shares of the remaining value. With the basis `realised`, `realisedReturns` computes the
+ * returns. `RiskRefusal` lists the refusals.
  */
 export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRisk } | Refused {
-  const { options, dates } = input;
-  const { basis, window, include, frequency } = options;
+  const { options, dates, realised } = input;
+  const { window, include, frequency } = options;
   const all = Math.max(0, dates.length - 1);
   const isWanted = ({ currency }: { currency: string }) =>
     options.currency === null || currency === options.currency;
   const positions = input.positions.filter(isWanted).sort(bySymbol);
   const cash = input.cash.filter((each) => isWanted(each) && each.amountMinor !== 0n);
-  const large = tooLarge(positions.length, all, input.limits);
+  const large = tooLarge(Math.max(positions.length, realised?.symbols ?? 0), all, input.limits);
   if (large) return refuse(large);
-  const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(compareText);
+  const held = [...positions, ...cash].map(({ currency }) => currency);
+  const past = options.currency === null ? (realised?.currencies ?? []) : [];
+  const currencies = [...new Set([...held, ...past])].sort(compareText);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));
   const needed = Math.min(window, FREQUENCIES[frequency].observationsMin);
   if (all < needed) return refuse(historyShort(all, needed));
   const cashMinor = cash.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const shared = {
+    currency: currencies[0] ?? null,
+    valueMinor: positions.reduce((total, each) => total + (each.valueMinor ?? 0n), cashMinor),
+    positions,
+  };
   const rows = dates.length;
   const T = Math.min(window, all);
   const found = weighted(positions, cashMinor, { T, rows });
-  const realised = basis === 'realised' ? realisedReturns(input) : null;
-  if (found.refusal && !realised) return refuse(found.refusal);
-  const { held, coverage } = found;
-  const returns = realised ? realised.slice(-window) : sumOf(held, T);
-  if (returns.length < needed) return refuse(historyShort(returns.length, needed));
-  const earlier =
-    include.includes('backtest') && !realised ? weighted(positions, cashMinor, { T: all, rows }) : null;
+  if (options.basis === 'realised') {
+    if (!realised) throw new RangeError('the basis realised needs the portfolio as it was held');
+    const own = returnsAsHeld(realised, { dates, window, needed });
+    return own.ok ? { ok: true, prepared: { ...shared, ...own.series, held: found.held } } : own;
+  }
+  if (found.refusal) return refuse(found.refusal);
+  const earlier = include.includes('backtest') ? weighted(positions, cashMinor, { T: all, rows }) : null;
   return {
     ok: true,
     prepared: {
-      currency: currencies[0] ?? null,
-      valueMinor: positions.reduce((total, each) => total + (each.valueMinor ?? 0n), cashMinor),
-      positions,
-      held,
-      returns,
-      coverage,
-      allReturns: realised ?? (earlier && !earlier.refusal ? sumOf(earlier.held, all) : null),
+      ...shared,
+      held: found.held,
+      returns: sumOf(found.held, T),
+      coverage: found.coverage,
+      allReturns: earlier && !earlier.refusal ? sumOf(earlier.held, all) : null,
     },
   };
+}
+
+type Series = Pick<PreparedRisk, 'returns' | 'coverage' | 'allReturns'>;
+
+/** Returns the realised returns of the window, and all realised returns that a backtest may use. */
+function returnsAsHeld(
+  path: RealisedPath,
+  { dates, window, needed }: { dates: readonly string[]; window: number; needed: number },
+): { ok: true; series: Series } | Refused {
+  if (path.values.length !== dates.length)
+    throw new RangeError('a realised path must have one value for each date');
+  const { returns: all, broken } = realisedReturns(path);
+  if (!path.isFunded && path.symbols > 0) return refuse(unfunded());
+  if (broken && all.length < window) return refuse(periodUnfunded(dates[broken.row]!, broken.valueMinor));
+  const returns = all.slice(-window);
+  if (returns.length < needed) return refuse(historyShort(returns.length, needed));
+  const coverage = coverageOf(path, returns.length);
+  if (coverage.shareWithout > SHARE_WITHOUT_HISTORY_MAX)
+    return refuse(historyMissing(coverage.shareWithout, coverage.symbols));
+  return { ok: true, series: { returns, coverage, allReturns: pricedReturns(path, all) } };
 }
 
 type Refused = { ok: false; refusal: RiskRefusal };
@@ -84,12 +124,13 @@ function refuse(refusal: RiskRefusal): Refused {
   return { ok: false, refusal };
 }
 
-/** The last T returns of prices at a number of dates. */
+/** The last T returns of price series that have `rows` dates. */
 type Span = { T: number; rows: number };
 
 /**
- * Returns the positions with a history over the last T returns, with their weights, and why their returns may not stand
- * for the portfolio. Without a value above 0 there are no weights, and no positions.
+ * Returns the positions with a history over the last T returns, with their weights, and the reason why these
+ * positions do not represent the portfolio, if any. If the total value is not above 0, no positions are
+ * returned.
  */
 function weighted(positions: readonly RiskPosition[], cashMinor: bigint, span: Span) {
   const { known, coverage } = covered(positions, span);
@@ -107,7 +148,7 @@ function weighted(positions: readonly RiskPosition[], cashMinor: bigint, span: S
   return { held, coverage, refusal };
 }
 
-/** Returns the positions with a value and a history, and how much the others are worth. */
+/** Returns the positions with a value and a history, and the share of the value of the other positions. */
 function covered(positions: readonly RiskPosition[], { T, rows }: Span) {
   const returns = new Float64Array(positions.length * T);
   const known: Omit<WeightedPosition, 'weight'>[] = [];
@@ -130,7 +171,7 @@ function covered(positions: readonly RiskPosition[], { T, rows }: Span) {
       rowsFilled += filled;
     }
   }
-  // A position without a value has no share of it, so these count by number.
+  // The share of a position without a value is unknown, so such positions are counted by their number.
   const byValue = gross === 0n ? 0 : Number(without) / Number(gross);
   const byNumber = positions.length === 0 ? 0 : unvalued / positions.length;
   const coverage: Coverage = { shareWithout: Math.max(byValue, byNumber), symbols, rowsFilled };
@@ -143,29 +184,6 @@ function sumOf(held: readonly WeightedPosition[], T: number): Float64Array {
   return total;
 }
 
-/** Returns the time-weighted returns from the first period that begins with a value above 0, up to the last that does. */
-function realisedReturns({ realised, dates }: RiskInput): Float64Array {
-  if (!realised) return new Float64Array(0);
-  const { values, flows } = realised;
-  if (values.length !== dates.length || flows.length !== dates.length)
-    throw new RangeError('realised values and flows must have one entry for each date');
-  const found: number[] = [];
-  for (let t = 1; t < values.length; t += 1) {
-    const invested = values[t - 1]! + flows[t]!;
-    if (invested > 0) found.push(values[t]! / invested - 1);
-    else found.length = 0;
-  }
-  return Float64Array.from(found);
-}
-
 function bySymbol(one: RiskPosition, other: RiskPosition): number {
   return compareText(one.symbol, other.symbol);
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function absolute(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }

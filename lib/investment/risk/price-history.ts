@@ -1,15 +1,15 @@
 import { ROWS_FILLED_MAX } from './risk-limits.ts';
 
 /**
- * Writes the simple returns of a price series to `out` and returns the number of rows that were bridged; null if the
- * series has no usable history.
+ * Writes the simple returns of a price series to `out`, and returns the number of missing prices that were
+ * filled. Returns null if the series has no usable history.
  *
- * `prices`: T + 1 prices, oldest first, NaN where one is missing. A gap of at most 5 rows takes the price before it,
- * and at the start the first price, so that the whole change falls on the row that ends the gap. A longer gap, no
- * price, and a price that is not above 0 make the series unusable. `out`: T returns. Throws a `RangeError` if the
- * lengths do not fit.
+ * `prices`: T + 1 prices, oldest first, NaN if missing. A gap of at most 5 prices is filled with the price
+ * before the gap, or at the start with the first price. The whole change of the price is therefore in the
+ * return after the gap. A series is not usable if it has a longer gap, no price, or a price that is not above
+ * 0. `out`: T returns. Throws a `RangeError` if the lengths do not match.
  *
- * Example: for [100, NaN, 110] the returns are [0, 0.1] and one row is bridged.
+ * Example: for [100, NaN, 110] the returns are [0, 0.1], and one price was filled.
  */
 export function writeReturns(prices: Float64Array, out: Float64Array): number | null {
   const rows = prices.length;

@@ -8,11 +8,13 @@ import { riskSummary, withoutFigures } from './risk-summary.ts';
 
 export type RiskAnswerInput = {
   data: RiskData;
-  /** Whether the answer is the risk of one portfolio, and not a row of each. */
+  /** Whether the result is the risk of one portfolio instead of one row for each portfolio. */
   isOne: boolean;
-  /** The release, because another one may compute other figures. */
+  /**
+   * The release of Assay. It is part of the validator, because another release can compute different figures.
+   */
   release: string;
-  /** Validators of the representations that the caller has. */
+  /** Validators of the results that the caller already has. */
   held: readonly string[];
 };
 
@@ -25,8 +27,8 @@ export type RiskAnswer = { validator: string } & (
 );
 
 /**
- * Computes an answer of GET /investment/risk in a thread. The validator is the hash of the inputs, so that nothing is
- * computed for a caller that has the answer.
+ * Computes a result of GET /investment/risk in a thread. The validator is the hash of the inputs. If the
+ * caller already has the result with this validator, nothing is computed.
  */
 export default function riskAnswer({ data, isOne, release, held }: RiskAnswerInput): RiskAnswer {
   const inputs = riskInputs(data);

@@ -1,85 +1,129 @@
+import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { countEvents, EVENTS_READ_MAX, heldSymbols } from '../portfolios/event-text.query.ts';
+import { heldSymbols } from '../portfolios/event-text.query.ts';
+import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { readGroup } from '../portfolios/portfolio-group.query.ts';
-import type { Portfolio } from '../portfolios/portfolio.entity.ts';
-import { findPortfolio, listPortfolios, relatedPortfolios } from '../portfolios/portfolio.query.ts';
+import {
+  listPortfolios,
+  portfoliosAsOf,
+  requireEvents,
+  requireGroup,
+  type KnownPortfolio,
+} from '../portfolios/portfolio.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
-import { riskMarket, rowsOf } from './risk-data.query.ts';
-import type { RiskData } from './risk-data.ts';
+import { chosenBenchmark } from './chosen-benchmark.query.ts';
+import { firstDayOf, riskMarket, rowsOf } from './risk-data.query.ts';
+import type { BenchmarkPortfolio, RiskData } from './risk-data.ts';
 import { RISK_LIMITS, RISK_RUN, SUMMARY_MAX } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
-/** Symbols of positions that a request loads, at most: those of its positions, and some that were sold after a split. */
+/**
+ * Maximum number of symbols whose prices a request loads: the symbols of its positions, and symbols that were
+ * sold after a split.
+ */
 const SYMBOLS_MAX = RISK_LIMITS.positions + 100;
-/** Prices that a request loads, at most. */
+/** Maximum number of prices that a request loads. */
 const CELLS_MAX = SYMBOLS_MAX * (RISK_LIMITS.days + 1);
 
 export type RiskAnswerQuestion = {
-  /** Uid or key; undefined for a row of each portfolio. */
+  /** Uid or key of the portfolio; undefined for one row for each portfolio. */
   portfolio: string | undefined;
   asOf: string;
   options: RiskOptions;
-  /** The benchmark that the caller names; undefined for that of the portfolio. */
+  /** The benchmark that the caller names; undefined for the benchmark of the portfolio. */
   benchmark: string | undefined;
 };
 
 /**
- * Reads all that an answer of GET /investment/risk is computed from. Throws a problem if the portfolio does not exist or
- * if too much would be read.
+ * Reads all data from which a result of GET /investment/risk is computed. Throws a problem if the portfolio
+ * does not exist, or if the request would read too many data.
  */
 export async function riskAnswerData(em: Em, question: RiskAnswerQuestion): Promise<RiskData> {
-  const { asOf, options, benchmark } = question;
-  const subjects = await subjectsOf(em, question.portfolio);
-  const related = question.portfolio === undefined ? subjects : await relatedPortfolios(em, subjects[0]!);
-  const uids = related.map(({ uid }) => uid);
-  if ((await countEvents(em, uids, EVENTS_READ_MAX)) > EVENTS_READ_MAX)
-    throw new Problem('too_large', `The portfolios have more than ${EVENTS_READ_MAX} events together.`);
+  const { asOf, options } = question;
+  const isOne = question.portfolio !== undefined;
+  const { subjects, related } = await portfoliosOf(em, question.portfolio, asOf);
+  const revisions = await currentRevisions(em);
+  const { frequency } = options;
+  const named = question.benchmark;
+  const chosen = isOne
+    ? await chosenBenchmark(em, subjects[0]!, { named, asOf, frequency, revisions, in: 'query' })
+    : null;
   const { symbols: _, ...group } = await readGroup(em, related, asOf);
-  const splits = group.splits.map(({ symbol }) => symbol);
-  const symbols = await heldSymbols(em, { portfolios: subjects.map(({ uid }) => uid), asOf, splits });
-  requireSize(symbols.length, { rows: rowsOf(options), isOne: question.portfolio !== undefined });
-  const benchmarkOf = (portfolio: Portfolio) =>
-    question.portfolio === undefined ? null : (benchmark ?? portfolio.benchmark ?? null);
-  const wanted = subjects.flatMap((each) => benchmarkOf(each) ?? []);
+  const since = options.basis === 'realised' ? firstDayOf(asOf, options) : undefined;
+  const symbols = await symbolsOf(em, group, { portfolios: subjects, since });
+  requireSize(symbols.length, { rows: rowsOf(options), isOne });
+  const compared = chosen?.portfolio ? await comparedOf(em, chosen.portfolio, { asOf, options }) : null;
   const market = await riskMarket(em, {
     asOf,
     options,
     symbols,
-    benchmarks: wanted,
+    held: [...new Set([...(since === undefined ? [] : symbols), ...(compared?.symbols ?? [])])],
+    benchmarks: chosen?.symbol == null ? [] : [chosen.symbol],
     factorRun: options.include.includes('factors') ? ((await latestFactorRun(em, asOf)) ?? null) : null,
-    revisions: await currentRevisions(em),
+    revisions,
   });
   return {
     asOf,
     options,
     limits: RISK_LIMITS,
-    subjects: subjects.map((each) => ({ uid: each.uid, key: each.key, benchmark: benchmarkOf(each) })),
+    subjects: subjects.map((each) => ({ uid: each.uid, key: each.key, benchmark: chosen?.symbol ?? null })),
+    benchmarkPortfolio: compared?.portfolio ?? null,
     group,
     ...market,
   };
 }
 
-async function subjectsOf(em: Em, name: string | undefined): Promise<Portfolio[]> {
+/** Reads a portfolio that is the benchmark, and the symbols that it held or traded in the window. */
+async function comparedOf(
+  em: Em,
+  { uid, key }: KnownPortfolio,
+  { asOf, options }: Pick<RiskAnswerQuestion, 'asOf' | 'options'>,
+): Promise<{ portfolio: BenchmarkPortfolio; symbols: string[] }> {
+  const { portfolio, related } = await requireGroup(em, uid, asOf);
+  const { symbols: _, ...group } = await readGroup(em, related, asOf);
+  const symbols = await symbolsOf(em, group, { portfolios: [portfolio], since: firstDayOf(asOf, options) });
+  requireSize(symbols.length, { rows: rowsOf(options), isOne: true });
+  return { portfolio: { key, group }, symbols };
+}
+
+function symbolsOf(
+  em: Em,
+  { splits, asOf }: PortfolioGroup,
+  { portfolios, since }: { portfolios: readonly KnownPortfolio[]; since: string | undefined },
+): Promise<string[]> {
+  const uids = portfolios.map(({ uid }) => uid);
+  return heldSymbols(em, { portfolios: uids, asOf, splits: splits.map(({ symbol }) => symbol), since });
+}
+
+async function portfoliosOf(
+  em: Em,
+  name: string | undefined,
+  asOf: string,
+): Promise<{ subjects: KnownPortfolio[]; related: KnownPortfolio[] }> {
   if (name !== undefined) {
-    const portfolio = await findPortfolio(em, name);
-    if (!portfolio) throw new Problem('not_found', 'There is no such portfolio.');
-    return [portfolio];
+    const { portfolio, related } = await requireGroup(em, name, asOf);
+    return { subjects: [portfolio], related };
   }
   const found = await listPortfolios(em, { after: undefined, limit: SUMMARY_MAX + 1 });
   if (found.length > SUMMARY_MAX) {
     const detail = `There are more than ${SUMMARY_MAX} portfolios. Name one in \`portfolio\`.`;
     throw new Problem('too_large', detail, { members: { portfolios_max: SUMMARY_MAX } });
   }
-  return found;
+  await requireEvents(em, found);
+  // The order of the list of portfolios.
+  const uids = found.map(({ uid }) => uid);
+  const known = await portfoliosAsOf(em, asOf, sql`p.uid = any(${uids}::text[])`);
+  const subjects = known.toSorted((one, other) => uids.indexOf(one.uid) - uids.indexOf(other.uid));
+  return { subjects, related: subjects };
 }
 
-/** Refuses to load more prices than a request may compute. */
+/** Throws a problem if a request would load more prices than one request may process. */
 function requireSize(symbols: number, { rows, isOne }: { rows: number; isOne: boolean }): void {
   if (isOne ? symbols <= SYMBOLS_MAX : symbols * rows <= CELLS_MAX) return;
   const detail = isOne
-    ? `The portfolio may hold ${symbols} symbols. A request computes at most ${RISK_LIMITS.positions} positions. Use ${RISK_RUN}.`
+    ? `The portfolio holds up to ${symbols} symbols. A request computes at most ${RISK_LIMITS.positions} positions. Use ${RISK_RUN}.`
     : `The portfolios hold ${symbols} symbols. Name one portfolio in \`portfolio\`, or use a shorter window.`;
   const members = isOne
     ? { positions: symbols, positions_max: RISK_LIMITS.positions, run: RISK_RUN }

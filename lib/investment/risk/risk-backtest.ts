@@ -5,10 +5,12 @@ import { rollingExceptions } from '#lib/numerics/risk/rolling-exceptions.ts';
 import { BACKTEST } from './risk-limits.ts';
 
 /**
- * Tests the historical value at risk (type 7) on the last 250 returns at most, each against the `window` returns before
- * it. Null with fewer than 50 returns after the first window.
+ * Tests the historical value at risk (type 7) on at most the last 250 returns. Each return is compared with
+ * the value at risk of the `window` returns before it. Returns null with fewer than 50 returns after the
+ * first window.
  *
- * `returns`: all T returns of the portfolio. The zone of the Basel framework is stated for the level .99 alone.
+ * `returns`: all T returns of the portfolio. The zone of the Basel framework is stated only for the level
+ * 0.99.
  */
 export function riskBacktest(
   returns: Float64Array,

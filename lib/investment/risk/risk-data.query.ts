@@ -7,49 +7,56 @@ import {
   lastDayOfMonth,
   monthIndex,
 } from '#lib/core/date.ts';
-import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
-import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
-import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
+import { closeSeriesTexts, priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { findRun } from '#lib/pipeline/run.write.ts';
 import { lastCloses } from '../portfolios/close.query.ts';
-import type { ThemeFactorsRequest } from '../theme-factors/theme-factors.request.ts';
-import type { ThemeFactorsResult } from '../theme-factors/theme-factors.result.ts';
-import type { FactorRun, RiskData } from './risk-data.ts';
+import { readFactorRun } from '../theme-factors/factor-run.query.ts';
+import type { RiskData } from './risk-data.ts';
 import { BACKTEST, DAILY_ROWS_OF_LIQUIDITY } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
 const FIRST_DAY = '1800-01-01';
-/** Rows in which a benchmark must have a price. */
+/** Number of rows among which a benchmark must have a price. */
 const ROWS_OF_A_CHECK = 24;
 const CALENDAR_DAYS = { perSession: 1.5, more: 15 } as const;
 
 export type MarketQuestion = {
   asOf: string;
   options: RiskOptions;
-  /** Symbols of positions, and of benchmarks. */
+  /** The symbols of the positions. */
   symbols: readonly string[];
+  /** Symbols whose closes are needed, because a portfolio held them at some time in the window. */
+  held: readonly string[];
+  /** Symbols of benchmarks. */
   benchmarks: readonly string[];
-  /** The theme factor run; null if factors are not included or there is none. */
+  /** The uid of the theme factor run; null if factors are not included, or if no run exists. */
   factorRun: string | null;
   revisions: Readonly<Record<string, number>>;
 };
 
-export type RiskMarket = Pick<RiskData, 'closes' | 'prices' | 'rows' | 'volumes' | 'factorRun'>;
+export type RiskMarket = Pick<
+  RiskData,
+  'closes' | 'prices' | 'history' | 'since' | 'rows' | 'volumes' | 'factorRun'
+>;
 
-/** Reads the market data of the risk of portfolios, as known by the end of the as-of day. */
+/** Reads the market data for the risk of portfolios, as known at the end of the as-of day. */
 export async function riskMarket(em: Em, question: MarketQuestion): Promise<RiskMarket> {
-  const { asOf, options, symbols, benchmarks, factorRun, revisions } = question;
+  const { asOf, options, symbols, held, benchmarks, factorRun, revisions } = question;
   const { frequency, include } = options;
   const rows = rowsOf(options);
+  const days = daysOf(asOf, frequency, rows);
   return {
     rows,
+    since: days.from,
+    history: held.length
+      ? await closeSeriesTexts(em, { symbols: held, frequency, ...days, asOf, revisions })
+      : [],
     closes: await lastCloses(em, { symbols, asOf, revisions }),
     prices: await priceSeriesTexts(em, {
       symbols: [...new Set([...symbols, ...benchmarks])],
       member: 'return',
       frequency,
-      ...daysOf(asOf, frequency, rows),
+      ...days,
       asOf,
       revisions,
     }),
@@ -63,7 +70,7 @@ export async function riskMarket(em: Em, question: MarketQuestion): Promise<Risk
           revisions,
         })
       : null,
-    factorRun: factorRun === null ? null : await readFactorRun(em, factorRun),
+    factorRun: factorRun === null ? null : ((await readFactorRun(em, factorRun)) ?? null),
   };
 }
 
@@ -88,12 +95,22 @@ export async function hasPrices(
   return found.length > 0;
 }
 
-/** Returns the number of prices that a computation reads at most: one more than its returns. */
+/** Returns the first day whose prices are read. Realised returns begin on or after this day. */
+export function firstDayOf(asOf: string, options: RiskOptions): string {
+  return daysOf(asOf, options.frequency, rowsOf(options)).from;
+}
+
+/**
+ * Returns the maximum number of price rows that a computation reads: one more than the number of its returns.
+ */
 export function rowsOf({ window, include }: RiskOptions): number {
   return window + 1 + (include.includes('backtest') ? BACKTEST.most : 0);
 }
 
-/** Returns the days on which this number of rows was observed. There may be more of them. */
+/**
+ * Returns the first and the last day of the period to read, which contains at least this number of rows if the
+ * history is long enough.
+ */
 function daysOf(asOf: string, frequency: RiskOptions['frequency'], rows: number) {
   if (frequency === 'daily') {
     const days = Math.ceil(rows * CALENDAR_DAYS.perSession) + CALENDAR_DAYS.more;
@@ -102,23 +119,4 @@ function daysOf(asOf: string, frequency: RiskOptions['frequency'], rows: number)
   const last = lastCompletedMonth(asOf < FIRST_DAY ? FIRST_DAY : asOf);
   const months = Math.min(rows - 1, monthIndex(last));
   return { from: firstDayOfMonth(addMonths(last, -months)), until: lastDayOfMonth(last) };
-}
-
-/** Reads a sealed run with the exposures that it used. Null if its taxonomy can no longer be read. */
-async function readFactorRun(em: Em, uid: string): Promise<FactorRun | null> {
-  const found = await findRun(em, uid);
-  if (!found?.result) throw new Error(`the theme factor run ${uid} has no result`);
-  const { run, result } = found;
-  // The input and the result were checked against the declaration of the run.
-  const input = run.input as ThemeFactorsRequest;
-  const members = result.members as { result: ThemeFactorsResult };
-  const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);
-  const own = versions.filter((version) => !version.isPlatform);
-  const chosen = selectTaxonomyVersion(own.length ? own : versions, input.as_of_date);
-  if (!chosen) return null;
-  return {
-    run: { uid, result_hash: result.resultHash },
-    result: members.result,
-    exposures: await taxonomyExposures(em, chosen.id),
-  };
 }

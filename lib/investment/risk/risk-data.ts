@@ -1,36 +1,42 @@
 import { denseSeries } from '#lib/data/dense-series.ts';
+import type { SymbolCloseText } from '#lib/data/price-series.query.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
-import type { ThemeExposure } from '#lib/data/taxonomy.ts';
 import type { LastClose } from '../portfolios/close.query.ts';
 import type { PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { type PortfolioValue, valuedPositions } from '../portfolios/valued-positions.ts';
-import type { ThemeFactorsResult } from '../theme-factors/theme-factors.result.ts';
+import type { FactorRun } from '../theme-factors/factor-run.query.ts';
 import { factorModelOf } from './factor-model.ts';
+import { pathReader } from './portfolio-paths.ts';
 import type { RiskInput } from './risk-input.ts';
 import { DAILY_ROWS_OF_LIQUIDITY, type RiskLimits } from './risk-limits.ts';
 import type { RiskOptions } from './risk-request.schema.ts';
 
-/** A sealed theme factor run and the exposures of the taxonomy that it used. */
-export type FactorRun = {
-  run: { uid: string; result_hash: string };
-  result: ThemeFactorsResult;
-  exposures: ThemeExposure[];
-};
-
 /** A portfolio whose risk is computed, and the symbol of its benchmark. */
 export type RiskSubject = { uid: string; key: string; benchmark: string | null };
 
-/** All that the risk of portfolios is computed from. Prices are still texts, which a thread receives faster. */
+/** A portfolio that is the benchmark, with the events of its group. */
+export type BenchmarkPortfolio = { key: string; group: PortfolioGroup };
+
+/**
+ * All data from which the risk of portfolios is computed. Prices are still texts, because texts are
+ * transferred to a thread faster.
+ */
 export type RiskData = {
   asOf: string;
   options: RiskOptions;
   limits: RiskLimits;
   subjects: readonly RiskSubject[];
+  /** The benchmark of the only subject, if it is a portfolio. */
+  benchmarkPortfolio: BenchmarkPortfolio | null;
   group: PortfolioGroup;
   closes: readonly LastClose[];
   /** Adjusted closes of the positions and the benchmarks. */
   prices: readonly SymbolPriceText[];
-  /** Rows of prices that count, at most. */
+  /** Closes of the symbols that portfolios held in the window; empty unless realised returns are needed. */
+  history: readonly SymbolCloseText[];
+  /** The first day whose prices are read. */
+  since: string;
+  /** Maximum number of price rows to use. */
   rows: number;
   /** Volumes of the last sessions; null unless liquidity is included. */
   volumes: readonly SymbolPriceText[] | null;
@@ -41,15 +47,20 @@ export type RiskInputs =
   | { state: 'inconsistent'; detail: string }
   | { state: 'consistent'; input: RiskInput };
 
-/** Returns the input of the risk of each portfolio, in their order. */
+/** Returns the input of the risk of each portfolio, in the order of the portfolios. */
 export function riskInputs(data: RiskData): RiskInputs[] {
-  const { asOf, options, limits, subjects, group, closes, factorRun } = data;
+  const { asOf, options, limits, subjects, group, closes, factorRun, benchmarkPortfolio: other } = data;
   const values = valuedPositions(group, { keys: subjects.map(({ key }) => key), closes });
   const factorModel = factorRun && factorModelOf(factorRun.run, factorRun);
+  const paths = pathReader(data);
+  const compared = other && valuedPositions(other.group, { keys: [other.key], closes: [] }).get(other.key)!;
   return subjects.map(({ uid, key, benchmark }): RiskInputs => {
     const value = values.get(key)!;
     if (value.state === 'inconsistent') return value;
-    const { dates, pricesOf } = pricesAt(data, value, benchmark);
+    if (compared?.state === 'inconsistent')
+      return { state: 'inconsistent', detail: `The benchmark is not consistent. ${compared.detail}` };
+    const held = options.basis === 'realised' ? paths.heldBy(group, key) : null;
+    const { dates, pricesOf, closesOf } = pricesAt(data, { value, benchmark, held });
     const volumesOf = volumesAt(data, value);
     const own = benchmark === null ? undefined : pricesOf(benchmark);
     return {
@@ -67,8 +78,12 @@ export function riskInputs(data: RiskData): RiskInputs[] {
           volumes: volumesOf(symbol),
         })),
         cash: value.cash,
-        realised: null,
-        benchmark: benchmark !== null && own ? { symbol: benchmark, prices: own } : null,
+        realised: held && paths.pathOf(group, key, { dates, closesOf }),
+        benchmark: other
+          ? { portfolio: other.key, path: paths.pathOf(other.group, other.key, { dates, closesOf }) }
+          : benchmark !== null && own
+            ? { symbol: benchmark, prices: own }
+            : null,
         factorModel,
         options,
         limits,
@@ -79,16 +94,37 @@ export function riskInputs(data: RiskData): RiskInputs[] {
 
 type Consistent = Extract<PortfolioValue, { state: 'consistent' }>;
 
-/** The dates are those of the positions, so that a benchmark with other sessions changes no figure of the portfolio. */
-function pricesAt({ prices, rows, options }: RiskData, { positions }: Consistent, benchmark: string | null) {
-  const calendar = new Set(positions.map(({ symbol }) => symbol));
-  const own = prices.filter(({ symbol }) => calendar.has(symbol) || symbol === benchmark);
-  const { dates, valuesOf } = denseSeries(own, {
-    rows,
-    calendar,
-    by: options.frequency === 'daily' ? 'day' : 'month',
-  });
-  return { dates, pricesOf: (symbol: string) => valuesOf.get(symbol) };
+/**
+ * Returns the prices and the closes at the dates of the positions, or of all symbols that were `held` in the window.
+ * Sessions on which only the benchmark has a price do not change the figures of the portfolio.
+ */
+function pricesAt(
+  { prices, history, rows, options }: RiskData,
+  {
+    value: { positions },
+    benchmark,
+    held,
+  }: { value: Consistent; benchmark: string | null; held: ReadonlySet<string> | null },
+) {
+  const own = new Set(positions.map(({ symbol }) => symbol));
+  // No symbol contains a space, so that the names of closes and of adjusted prices differ.
+  const closes = history.map(({ symbol, observations }) => ({ symbol: `close ${symbol}`, observations }));
+  const { dates, valuesOf } = denseSeries(
+    [...prices.filter(({ symbol }) => own.has(symbol) || symbol === benchmark), ...closes],
+    {
+      rows,
+      calendar: held ? new Set([...held].map((symbol) => `close ${symbol}`)) : own,
+      by: options.frequency === 'daily' ? 'day' : 'month',
+    },
+  );
+  const adjusted = new Set(
+    history.flatMap(({ symbol, isSplitAdjusted }) => (isSplitAdjusted ? [symbol] : [])),
+  );
+  const closesOf = (symbol: string) => {
+    const found = valuesOf.get(`close ${symbol}`);
+    return found && { prices: found, isSplitAdjusted: adjusted.has(symbol) };
+  };
+  return { dates, pricesOf: (symbol: string) => valuesOf.get(symbol), closesOf };
 }
 
 function volumesAt({ volumes }: RiskData, { positions }: Consistent) {

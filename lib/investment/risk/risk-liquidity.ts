@@ -4,9 +4,10 @@ import type { RiskPosition } from './risk-input.ts';
 const HORIZONS = [1, 5, 21] as const;
 
 /**
- * Returns how long it takes to sell the positions at 20 % of their 21-day median volume, and which share of their gross
- * value is sold within 1, 5 and 21 sessions. Each position sells evenly. A position without enough volume has null days
- * and counts as unsold. `positions` are in the order of the result.
+ * Returns the number of sessions that are needed to sell each position at 20 % of its 21-day median volume.
+ * Also returns the share of the gross value that is sold within 1, 5 and 21 sessions. The same quantity of a
+ * position is sold in each session. A position without enough volumes has null days and counts as unsold. The
+ * result has the order of `positions`.
  */
 export function riskLiquidity(positions: readonly RiskPosition[]) {
   const rows = positions.map(({ symbol, quantity, volumes, valueMinor }) => ({

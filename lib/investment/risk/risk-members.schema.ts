@@ -18,7 +18,7 @@ export const Symbols = (description: string) =>
 export const Numbers = (description: string) =>
   Type.Array(Type.Number(), {
     maxItems: POSITIONS_MAX,
-    description: `${description} One number a symbol, in their order.`,
+    description: `${description} One number for each symbol, in the order of \`symbols\`.`,
   });
 export const Level = Type.Number({
   minimum: 0.5,

@@ -1,13 +1,22 @@
-import { REPORT_LIMITS, RISK_RUN, type RiskLimits, SHARE_WITHOUT_HISTORY_MAX } from './risk-limits.ts';
+import {
+  EQUITY_SHARE_MIN,
+  REPORT_LIMITS,
+  RISK_RUN,
+  type RiskLimits,
+  SHARE_WITHOUT_HISTORY_MAX,
+} from './risk-limits.ts';
 
-/** A refusal with the numbers behind it; `detail` is for the caller. */
+/** A refusal with the numbers that explain it. `detail` is the text for the caller. */
 export type RiskRefusal = {
   code: 'too_large' | 'currencies_mixed' | 'market_history_insufficient' | 'not_identifiable';
   detail: string;
   members: Record<string, unknown>;
 };
 
-/** Refuses a portfolio above the limits and names the run that takes a larger one; undefined within them. */
+/**
+ * Returns the refusal of a portfolio above the limits, which names the run for larger portfolios. Returns
+ * undefined if the portfolio is within the limits.
+ */
 export function tooLarge(positions: number, days: number, limits: RiskLimits): RiskRefusal | undefined {
   if (positions <= limits.positions && days <= limits.days) return undefined;
   const isRequest = limits.positions < REPORT_LIMITS.positions;
@@ -26,29 +35,29 @@ export function tooLarge(positions: number, days: number, limits: RiskLimits): R
   };
 }
 
-/** Refuses several currencies, because amounts are never converted. */
+/** Returns the refusal of several currencies, because amounts are never converted. */
 export function currenciesMixed(currencies: readonly string[]): RiskRefusal {
   return {
     code: 'currencies_mixed',
     detail:
-      `The portfolio holds ${currencies.join(', ')}, and amounts are never converted. ` +
+      `The portfolio holds ${currencies.join(', ')}. Amounts are never converted, so a request covers one currency. ` +
       'Name one of these currencies in `currency`.',
     members: { currencies },
   };
 }
 
-/** Refuses because too much of the value has no price history. */
+/** Returns the refusal if positions with too large a share of the value have no price history. */
 export function historyMissing(share: number, symbols: readonly string[]): RiskRefusal {
   return {
     code: 'market_history_insufficient',
     detail:
       `Positions with ${share} of the value have no price history over the window; at most ` +
-      `${SHARE_WITHOUT_HISTORY_MAX} is allowed. The symbols are listed.`,
+      `${SHARE_WITHOUT_HISTORY_MAX} is allowed. \`symbols\` lists these positions.`,
     members: { observed: 1 - share, needed: 1 - SHARE_WITHOUT_HISTORY_MAX, symbols },
   };
 }
 
-/** Refuses because there are too few returns. */
+/** Returns the refusal if there are too few returns. */
 export function historyShort(observed: number, needed: number): RiskRefusal {
   return {
     code: 'market_history_insufficient',
@@ -57,7 +66,7 @@ export function historyShort(observed: number, needed: number): RiskRefusal {
   };
 }
 
-/** Refuses a portfolio whose weights are not defined. */
+/** Returns the refusal of a portfolio whose value is not above 0, because its weights are not defined. */
 export function valueNotPositive(valueMinor: bigint): RiskRefusal {
   return {
     code: 'not_identifiable',
@@ -65,5 +74,28 @@ export function valueNotPositive(valueMinor: bigint): RiskRefusal {
       `The positions with a price history and the cash are worth ${valueMinor} minor units. ` +
       'Weights are defined only for a value above 0.',
     members: {},
+  };
+}
+
+/** Returns the refusal of realised returns of a portfolio without a recorded investment. */
+export function unfunded(): RiskRefusal {
+  return {
+    code: 'not_identifiable',
+    detail:
+      'The events of the portfolio have no deposit and no transfer of shares into it, so that the invested amount is ' +
+      'unknown. Import these events, or use the basis `current_holdings`.',
+    members: {},
+  };
+}
+
+/** Returns the refusal of realised returns if the value at the start of a period is too small. */
+export function periodUnfunded(date: string, valueMinor: number): RiskRefusal {
+  return {
+    code: 'not_identifiable',
+    detail:
+      `The period that ends on ${date} begins with a value of ${Math.round(valueMinor)} minor units, including its cash flows. ` +
+      `Realised returns need a value above 0, of at least ${EQUITY_SHARE_MIN} of the positions. Import the missing ` +
+      'deposits, use a shorter window, or use the basis `current_holdings`.',
+    members: { date, value_minor: Math.round(valueMinor) },
   };
 }

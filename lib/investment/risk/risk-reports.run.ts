@@ -1,13 +1,13 @@
 import { utcDate } from '#lib/core/clock.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { invalid } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { requirePastDay } from '../portfolios/past-day.ts';
-import { pinPortfolio, pinRefusals } from '../portfolios/pinned-portfolio.query.ts';
+import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
+import { groupRefusals } from '../portfolios/portfolio.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
-import { hasPrices } from './risk-data.query.ts';
+import { chosenBenchmark } from './chosen-benchmark.query.ts';
 import { FREQUENCIES } from './risk-limits.ts';
 import { RiskReportData, RiskReportInput } from './risk-reports.schema.ts';
 import { riskParts, RiskReportRequestBody } from './risk-request.schema.ts';
@@ -30,7 +30,7 @@ export const riskReportsRun = defineRun({
     { name: 'volatility', unit: 'fraction', pointer: '/result/volatility' },
   ],
   attachments: Closed({}),
-  refusals: pinRefusals,
+  refusals: groupRefusals,
   problems: [
     'portfolio_inconsistent',
     'too_large',
@@ -45,19 +45,25 @@ export const riskReportsRun = defineRun({
     requirePastDay(as_of, now);
     const { portfolio, pinned } = await pinPortfolio(em, name, as_of);
     const revisions = await currentRevisions(em);
-    const { benchmark } = request;
-    if (benchmark !== undefined && !(await hasPrices(em, benchmark, { asOf: as_of, frequency, revisions }))) {
-      const message = 'has no prices up to the as-of date; name a symbol of the market data';
-      throw invalid([{ pointer: '/benchmark', in: 'body', code: 'no_prices', message }]);
-    }
+    const benchmark = await chosenBenchmark(em, portfolio, {
+      named: request.benchmark,
+      asOf: as_of,
+      frequency,
+      revisions,
+      in: 'body',
+    });
     return {
       input: {
         ...pinned,
         as_of,
+        basis: request.basis ?? 'current_holdings',
         frequency,
         window: request.window ?? FREQUENCIES[frequency].window,
         levels: levels.toSorted((one, other) => one - other),
-        benchmark: benchmark ?? portfolio.benchmark ?? null,
+        benchmark: benchmark.symbol,
+        ...(benchmark.portfolio && {
+          benchmark_portfolio: (await pinPortfolio(em, benchmark.portfolio.uid, as_of)).pinned,
+        }),
         currency: request.currency ?? null,
         include: riskParts.filter((part) => include.includes(part)),
         factor_run: include.includes('factors') ? ((await latestFactorRun(em, as_of)) ?? null) : null,

@@ -31,24 +31,30 @@ const Window = Type.Integer({
   description: `Number of returns that the figures are computed from. Default: ${FREQUENCIES.daily.window} daily or ${FREQUENCIES.monthly.window} monthly returns.`,
   examples: [60],
 });
+const Basis = Type.Enum([...riskBases], {
+  default: 'current_holdings',
+  description:
+    'The returns that the figures are computed from. `current_holdings`: past returns of the positions at their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held, with its cash, after fees. Deposits, withdrawals and transfers of shares are external flows and count at the start of the day; in a monthly return each one counts for its share of the month. Contributions of positions are then null; concentration, liquidity and factors stay those of the positions on `as_of`.',
+});
 const Benchmark = {
   ...SymbolKey,
+  pattern: '^[^\\s,\\x00-\\x1f]{1,64}$',
   description:
-    'Symbol that the portfolio is compared with. The key of a portfolio is refused. Default: the benchmark of the portfolio, if that is a symbol with prices.',
+    'Symbol of the benchmark, or the uid or key of another portfolio, whose realised returns are then the benchmark. A symbol with prices takes precedence. Default: the benchmark of the portfolio, if it is a symbol with prices or a portfolio.',
 };
 const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
   description:
-    'Currency that the portfolio is narrowed to, as its ISO 4217 code. Amounts are never converted. Default: no narrowing.',
+    'ISO 4217 code. Only positions and cash in this currency are included. Amounts are never converted. Default: all are included, and a portfolio in several currencies is refused.',
   examples: ['USD'],
 });
 const AsOf = {
   ...IsoDate,
   description:
-    'Date of the positions and of the last price. Only data known by the end of this day (UTC) counts. Default: today (UTC).',
+    'Date of the positions and of the last price. Only data known by the end of this day (UTC) is used. Default: today (UTC).',
 };
 
-/** Query of GET /investment/risk. Lists are texts with commas. */
+/** Query of GET /investment/risk. A list is one text whose items are separated by commas. */
 export const RiskQuery = Closed(
   {
     portfolio: Type.Optional({
@@ -56,6 +62,7 @@ export const RiskQuery = Closed(
       description: 'Uid or key of the portfolio. Default: one summary row for each portfolio.',
     }),
     as_of: Type.Optional(AsOf),
+    basis: Type.Optional(Basis),
     frequency: Type.Optional(FrequencyName),
     window: Type.Optional(Window),
     level: Type.Optional(
@@ -72,20 +79,24 @@ export const RiskQuery = Closed(
     include: Type.Optional(
       Type.String({
         pattern: `^(${riskParts.join('|')})(,(${riskParts.join('|')})){0,3}$`,
-        description: `Parts to add, separated by commas: ${riskParts.join(', ')}. Rows of portfolios have none. Default: none.`,
+        description: `Optional parts to add, separated by commas: ${riskParts.join(', ')}. Ignored without \`portfolio\`. Default: none.`,
         examples: ['components,backtest'],
       }),
     ),
   },
-  { title: 'RiskQuery', description: 'The portfolio, the window and the parts of its risk.' },
+  { title: 'RiskQuery', description: 'The portfolio, the window and the optional parts of the result.' },
 );
 export type RiskQuery = Static<typeof RiskQuery>;
 
-/** Body of POST /investment/risk-reports: the query of GET /investment/risk, with lists instead of texts. */
+/**
+ * Body of POST /investment/risk-reports. It has the members of the query of GET /investment/risk, with arrays
+ * instead of texts.
+ */
 export const RiskReportRequestBody = Closed(
   {
     portfolio: PortfolioName,
     as_of: Type.Optional(AsOf),
+    basis: Type.Optional(Basis),
     frequency: Type.Optional(FrequencyName),
     window: Type.Optional(Window),
     levels: Type.Optional(
@@ -105,27 +116,33 @@ export const RiskReportRequestBody = Closed(
         maxItems: riskParts.length,
         uniqueItems: true,
         default: [],
-        description: 'Parts to add. Default: none.',
+        description: 'Optional parts to add. Default: none.',
         examples: [['components', 'factors']],
       }),
     ),
   },
-  { title: 'RiskReportRequest', description: 'A portfolio, the window and the parts of its risk.' },
+  {
+    title: 'RiskReportRequest',
+    description: 'The portfolio, the window and the optional parts of the result.',
+  },
 );
 export type RiskReportRequestBody = Static<typeof RiskReportRequestBody>;
 
-/** The query with every default filled in, apart from the portfolio, the date and the benchmark. */
+/**
+ * The options of a query, with every default filled in. The portfolio, the date and the benchmark are not
+ * included.
+ */
 export type RiskOptions = {
   frequency: Frequency;
   window: number;
-  /** Ascending, without repetitions. */
+  /** Confidence levels, ascending, without repetitions. */
   levels: readonly number[];
   basis: (typeof riskBases)[number];
   currency: string | null;
   include: readonly RiskPart[];
 };
 
-/** Fills in the defaults of a query. A level outside [.5, .9999] is a fault. */
+/** Fills in the defaults of a query. Returns a fault for a level outside [0.5, 0.9999]. */
 export function riskOptions(
   query: RiskQuery,
 ): { ok: true; options: RiskOptions } | { ok: false; faults: Fault[] } {
@@ -144,7 +161,7 @@ export function riskOptions(
       frequency,
       window: query.window ?? FREQUENCIES[frequency].window,
       levels,
-      basis: 'current_holdings',
+      basis: query.basis ?? 'current_holdings',
       currency: query.currency ?? null,
       include: riskParts.filter((part) => parts.includes(part)),
     },

@@ -13,14 +13,16 @@ import {
   Symbols,
 } from './risk-members.schema.ts';
 import { Backtest, Components, Factors, Liquidity } from './risk-parts.schema.ts';
-import { riskBases, SymbolKey } from './risk-request.schema.ts';
+import { PortfolioName, riskBases, SymbolKey } from './risk-request.schema.ts';
 
 const conventions = {
   historical_order: Amount(
-    'From the k lowest returns, k = floor((n - 1)(1 - level)) + 1: the k-th one, or their mean.',
+    'From the k lowest of n returns, k = floor((n - 1)(1 - level)) + 1. In `var`: minus the k-th lowest return. In `es`: minus the mean of the k lowest returns.',
   ),
-  gaussian: Amount('Under a normal law with the mean and the population deviation of the returns.'),
-  cornish_fisher: Maybe('With the Cornish-Fisher quantile. Null if the returns do not vary.'),
+  gaussian: Amount(
+    'Under a normal distribution with the mean and the population standard deviation of the returns.',
+  ),
+  cornish_fisher: Maybe('From the Cornish-Fisher quantile. Null if the returns do not vary.'),
 };
 
 const TailMeasures = Closed(
@@ -31,87 +33,104 @@ const TailMeasures = Closed(
         historical_type7: Amount('Minus the type 7 quantile of the returns at 1 - level.'),
         ...conventions,
         filtered_historical: Amount(
-          'Type 7, on returns rescaled to the expected volatility (Hull and White 1998).',
+          'Type 7 quantile of returns that are rescaled to the forecast volatility (Hull and White 1998).',
         ),
       },
       {
-        description: 'Value at risk of one period by convention: a loss above 0, as a fraction of the value.',
+        description:
+          'Value at risk of one period by calculation method, as a fraction of the value. Losses are above 0.',
       },
     ),
     es: Closed(
       {
         historical_type7: Maybe(
-          'Mean loss strictly beyond the type 7 quantile. Null if no return is beyond it.',
+          'Mean of the losses strictly beyond the type 7 quantile. Null if there are none.',
         ),
         ...conventions,
-        filtered_historical: Amount('Rockafellar-Uryasev, on the rescaled returns.'),
+        filtered_historical: Amount('Rockafellar-Uryasev measure of the rescaled returns.'),
         rockafellar_uryasev: Amount(
-          'Coherent: the mean of the worst 1 - level of the probability. The main measure.',
+          'Mean loss over the worst share 1 - level of the probability (Rockafellar and Uryasev). The main measure, which is coherent.',
         ),
       },
       {
         description:
-          'Expected shortfall of one period by convention: a loss above 0, as a fraction of the value.',
+          'Expected shortfall of one period by calculation method, as a fraction of the value. Losses are above 0.',
       },
     ),
     var_historical_type7_minor: MaybeMinor(
-      '`var.historical_type7` as an amount, in minor units. Null beyond 2^53.',
+      '`var.historical_type7` as an amount, in minor units. Null if the amount is too large for a JSON integer.',
     ),
     es_rockafellar_uryasev_minor: MaybeMinor(
-      '`es.rockafellar_uryasev` as an amount, in minor units. Null beyond 2^53.',
+      '`es.rockafellar_uryasev` as an amount, in minor units. Null if the amount is too large for a JSON integer.',
     ),
   },
   { title: 'TailMeasures', description: 'Losses of one period at a confidence level.' },
 );
 
-const Performance = Closed(
+export const Performance = Closed(
   {
-    annual_return: Maybe('prod(1 + r)^(P / n) - 1, a fraction a year. Null if the level falls below 0.'),
-    downside_deviation: Maybe('sqrt(mean(min(r, 0)^2)) sqrt(P), over all n returns.'),
+    annual_return: Maybe(
+      'Compound annual return, prod(1 + r)^(P / n) - 1, a fraction. Null if the compounded value falls below 0.',
+    ),
+    downside_deviation: Maybe(
+      'Annual downside deviation, sqrt(mean(min(r, 0)^2)) sqrt(P), over all n returns.',
+    ),
     sharpe: Maybe(
-      'mean(r) / sd(r; ddof 1) sqrt(P), with a risk-free return of 0. Null if the returns do not vary.',
+      'Annual Sharpe ratio, mean(r) / sd(r; ddof 1) sqrt(P), with a risk-free return of 0. Null if the returns do not vary.',
     ),
     probabilistic_sharpe: Maybe(
-      'Probability that the true Sharpe ratio is above 0. Null where it is not defined.',
+      'Probability that the true Sharpe ratio is above 0. Null if it is not defined.',
     ),
-    sortino: Maybe('mean(r) / downside deviation, annual. Null if no return is negative.'),
+    sortino: Maybe('Annual Sortino ratio: mean return / downside deviation. Null if no return is negative.'),
     calmar: Maybe('Annual return / size of the maximum drawdown. Null without a drawdown.'),
-    omega: Maybe('Sum of the gains / sum of the losses. Null if nothing is lost.'),
-    gain_to_pain: Maybe('Sum of the returns / sum of the losses. Null if nothing is lost.'),
+    omega: Maybe(
+      'Sum of the positive returns / absolute sum of the negative returns. Null if no return is negative.',
+    ),
+    gain_to_pain: Maybe(
+      'Sum of all returns / absolute sum of the negative returns. Null if no return is negative.',
+    ),
     hit_rate: Share('Share of returns above 0 among those that are not 0; 0 if all are 0.'),
-    tail_ratio: Maybe('Size of the type 7 quantile at 95 % / size of that at 5 %. Null if the latter is 0.'),
+    tail_ratio: Maybe(
+      'Absolute 95 % quantile / absolute 5 % quantile of the returns (type 7). Null if the 5 % quantile is 0.',
+    ),
     stability: Maybe(
-      'R squared of the cumulated log returns on time; 0 if they do not vary. Null if a return is -1.',
+      'R squared of the regression of the cumulative log returns on time; 0 if they do not vary. Null if a return is -1.',
     ),
     skewness: Maybe('Population skewness. Null if the returns do not vary.'),
     excess_kurtosis: Maybe('Population excess kurtosis. Null if the returns do not vary.'),
   },
-  { title: 'RiskPerformance', description: 'Return and its distribution over the window.' },
+  {
+    title: 'RiskPerformance',
+    description:
+      'Performance over the window. r: the returns, n: their number, P: periods per year (252 or 12).',
+  },
 );
 
-const Drawdowns = Closed(
+export const Drawdowns = Closed(
   {
     maximum: Type.Number({
       maximum: 0,
       description: 'Deepest drawdown, a fraction of 0 or below.',
       examples: [-0.24],
     }),
-    ulcer_index: Amount('Root of the mean squared drawdown (Martin: divided by n).'),
-    pain_index: Amount('Mean size of the drawdown.'),
-    conditional_drawdown_95: Amount('Mean size of the worst 5 % of the drawdowns (Rockafellar-Uryasev).'),
+    ulcer_index: Amount('Ulcer index: square root of the mean squared drawdown over all n returns (Martin).'),
+    pain_index: Amount('Pain index: mean absolute drawdown over all n returns.'),
+    conditional_drawdown_95: Amount(
+      'Mean of the largest 5 % of the absolute drawdowns (Rockafellar-Uryasev).',
+    ),
     table: Type.Array(
       Closed(
         {
           depth: Type.Number({
             maximum: 0,
-            description: 'Lowest level relative to the high before, minus 1.',
+            description: 'Lowest value divided by the previous high, minus 1.',
             examples: [-0.24],
           }),
-          from: DateOf('First date below the high.'),
-          trough: DateOf('Date of the lowest level.'),
+          from: DateOf('First date with a value below the previous high.'),
+          trough: DateOf('Date of the lowest value.'),
           recovered: Nullable(
-            DateOf('First date at the old high again.'),
-            'First date at the old high again. Null if it is not reached.',
+            DateOf('First date at which the previous high is reached again.'),
+            'First date at which the previous high is reached again. Null if it is not reached.',
           ),
           periods: Count('Number of returns from the first date to the recovery, or to the end.'),
         },
@@ -120,34 +139,45 @@ const Drawdowns = Closed(
       { maxItems: 10, description: 'The ten deepest drawdowns, deepest first.' },
     ),
   },
-  { title: 'RiskDrawdowns', description: 'Falls of the compounded return from its high.' },
+  { title: 'RiskDrawdowns', description: 'Drawdowns of the compounded return from its previous high.' },
 );
 
-const Benchmark = Closed(
+export const Benchmark = Closed(
   {
-    symbol: SymbolKey,
+    symbol: Type.Optional({
+      ...SymbolKey,
+      description: 'Symbol of the benchmark; absent if it is a portfolio.',
+    }),
+    portfolio: Type.Optional({
+      ...PortfolioName,
+      description: 'Key of the benchmark portfolio, compared by its realised returns; absent for a symbol.',
+    }),
     beta: Maybe('cov(r, b) / var(b). Null if the benchmark does not vary.'),
-    tracking_error: Maybe('sd(r - b; ddof 1) sqrt(P).'),
+    tracking_error: Maybe('Annual tracking error, sd(r - b; ddof 1) sqrt(P).'),
     information_ratio: Maybe(
       'mean(r - b) / sd(r - b; ddof 1) sqrt(P). Null if the difference does not vary.',
     ),
-    information_ratio_geometric: Maybe('Active premium / tracking error. Null if that is 0.'),
-    active_premium: Maybe('Difference of the annual returns.'),
+    information_ratio_geometric: Maybe('Active premium / tracking error. Null if the tracking error is 0.'),
+    active_premium: Maybe('Annual return of the portfolio minus the annual return of the benchmark.'),
     up_capture: Maybe(
-      'Annual return where the benchmark rose / that of the benchmark. Null if it never rose.',
+      'Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark rose. Null if it never rose.',
     ),
     down_capture: Maybe(
-      'Annual return where the benchmark fell / that of the benchmark. Null if it never fell.',
+      'Annual return of the portfolio / annual return of the benchmark, over the periods in which the benchmark fell. Null if it never fell.',
     ),
   },
-  { title: 'RiskBenchmark', description: 'The portfolio against its benchmark.' },
+  {
+    title: 'RiskBenchmark',
+    description:
+      'Comparison with the benchmark. r: the portfolio returns, b: the benchmark returns, P: periods per year.',
+  },
 );
 
 const Concentration = Closed(
   {
-    hhi: Share('Sum of the squared shares of the gross value.'),
+    hhi: Share('Herfindahl-Hirschman index: sum of the squared shares of the gross value.'),
     effective: Type.Number({ minimum: 1, description: '1 / hhi: the effective number of positions.' }),
-    top10: Share('Sum of the ten largest shares.'),
+    top10: Share('Sum of the ten largest shares of the gross value.'),
   },
   { title: 'RiskConcentration', description: 'Concentration of the gross value of the positions.' },
 );
@@ -159,10 +189,10 @@ export const RiskResult = Closed(
     as_of: DateOf('Date of the positions.'),
     basis: Type.Enum([...riskBases], {
       description:
-        'The returns that the figures are computed from. `current_holdings`: returns of the positions at their weights on `as_of`.',
+        'The returns that the figures are computed from. `current_holdings`: past returns of the positions, with their weights on `as_of`. `realised`: time-weighted returns of the portfolio as it was held.',
     }),
     frequency: Type.Enum(Object.keys(FREQUENCIES) as Frequency[], { description: 'Period of a return.' }),
-    window: Count('Number of returns that was requested.'),
+    window: Count('Requested number of returns.'),
     observations: Count('Number of returns that the figures are computed from.'),
     first_date: DateOf('Date of the first of these returns.'),
     last_date: DateOf('Date of the last of these returns.'),
@@ -170,38 +200,47 @@ export const RiskResult = Closed(
       Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the amounts.', examples: ['USD'] }),
       'Currency of the amounts. Null for an empty portfolio.',
     ),
-    value_minor: MaybeMinor('Value of the positions and the cash, in minor units. Null beyond 2^53.'),
-    volatility: Type.Number({ minimum: 0, description: 'sd (ddof 1) sqrt(P), a fraction a year.' }),
+    value_minor: MaybeMinor(
+      'Value of the positions and the cash, in minor units. Null if the value is too large for a JSON integer.',
+    ),
+    volatility: Type.Number({
+      minimum: 0,
+      description:
+        'Annual volatility: the standard deviation (ddof 1) of the returns times the square root of the periods per year, a fraction.',
+    }),
     ewma_volatility: Type.Number({
       minimum: 0,
-      description: 'Exponentially weighted volatility with decay .94, not demeaned, a fraction a year.',
+      description: 'Annual exponentially weighted volatility with decay .94, not demeaned, a fraction.',
     }),
     tail: ByLevel(TailMeasures, 'Value at risk and expected shortfall by level.'),
     performance: Performance,
     drawdowns: Drawdowns,
     benchmark: Nullable(
       Benchmark,
-      'Comparison with the benchmark. Null without one, and if it has no price history.',
+      'Comparison with the benchmark. Null if there is no benchmark, or if the benchmark has no history over the window.',
     ),
     concentration: Nullable(Concentration, 'Concentration of the positions. Null without positions.'),
     components: Nullable(
       Components,
-      'Contributions of the positions. Null unless included, and with the basis `realised`.',
+      'Contributions of the positions. Null if not requested, and with the basis `realised`.',
     ),
-    liquidity: Nullable(Liquidity, 'Time to sell. Null unless included.'),
-    factors: Nullable(Factors, 'Factor risk. Null unless included, and without a sealed run.'),
+    liquidity: Nullable(Liquidity, 'Time to sell the positions. Null if not requested.'),
+    factors: Nullable(
+      Factors,
+      'Factor risk. Null if not requested, or if there is no sealed theme factor run.',
+    ),
     backtest: Nullable(
       ByLevel(Backtest, 'Tests by level.'),
-      'Tests of the value at risk. Null unless included, and with fewer than 50 returns before the window.',
+      'Tests of the value at risk. Null if not requested, or if there are fewer than 50 returns before the window.',
     ),
     coverage: Closed(
       {
         value_share_without_history: Share(
-          'Share of the gross value without a price history. These positions are left out, and the amounts assume that they behave like the rest.',
+          'Share of the gross value in positions without a price history. These positions are left out. The amounts assume that their returns equal those of the other positions. With the basis `realised`, this is the largest share at any date in positions whose last price is more than 5 rows old. Such positions keep their last price, or the price of their last trade.',
         ),
         symbols: Symbols('Positions without a price history.'),
         rows_filled: Count(
-          `Missing prices that were bridged by the price next to them, at most ${ROWS_FILLED_MAX} in a row.`,
+          `Number of missing prices that were filled with the previous price, or at the start with the first price; at most ${ROWS_FILLED_MAX} in a row.`,
         ),
       },
       { description: 'The part of the portfolio that the figures cover.' },
@@ -209,7 +248,8 @@ export const RiskResult = Closed(
   },
   {
     title: 'RiskResult',
-    description: 'Risk of a portfolio, every measure under the name of its convention.',
+    description:
+      'Risk of a portfolio. A measure with several calculation methods has one member for each method.',
   },
 );
 export type RiskResult = Static<typeof RiskResult>;
@@ -244,7 +284,7 @@ export const RiskSummaryRow = Closed(
     ),
     value_share_without_history: Nullable(
       Share('Share of the gross value without a history.'),
-      'Share of the gross value without a history. Null if the portfolio is refused.',
+      'Share of the gross value in positions without a price history. Null if the portfolio is refused.',
     ),
     why: Nullable(
       Type.Enum(
@@ -257,7 +297,7 @@ export const RiskSummaryRow = Closed(
         ],
         { description: 'Code of the refusal.' },
       ),
-      'Code of the refusal. Null if the figures are there.',
+      'Code of the refusal. Null if the portfolio is not refused.',
     ),
   },
   { title: 'RiskSummaryRow', description: 'Risk of one portfolio in a list.' },
@@ -273,5 +313,5 @@ export const RiskSummary = Closed(
       description: 'A row for each portfolio, newest first.',
     }),
   },
-  { title: 'RiskSummary', description: 'Risk of each portfolio in short.' },
+  { title: 'RiskSummary', description: 'A summary of the risk of each portfolio.' },
 );

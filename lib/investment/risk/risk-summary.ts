@@ -9,8 +9,8 @@ import type { RiskSummaryRow } from './risk-result.schema.ts';
 import { tailRisk } from './tail-risk.ts';
 
 /**
- * Returns the row of a portfolio in the list of GET /investment/risk. A portfolio that is refused has a row too: its
- * figures are null and `why` is the code of the refusal.
+ * Returns the row of a portfolio in the list of GET /investment/risk. A refused portfolio also has a row: its
+ * figures are null, and `why` is the code of the refusal.
  */
 export function riskSummary(input: RiskInput): RiskSummaryRow {
   const found = prepareRisk({ ...input, options: { ...input.options, include: [] } });

@@ -10,11 +10,11 @@ import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { DECAY } from './risk-limits.ts';
 
 /**
- * Returns value at risk and expected shortfall of one period at each level, under the name of each convention, and the
- * two main ones as amounts.
+ * Returns the value at risk and the expected shortfall of one period at each level, by name of the
+ * calculation method. Also returns the two main measures as amounts.
  *
- * `returns`: n simple returns, fractions. `valueMinor`: the value that they refer to. Losses are above 0; a measure
- * that is below 0 is a gain. An amount that a JSON integer cannot hold is null.
+ * `returns`: n simple returns as fractions. `valueMinor`: the portfolio value, in minor units. Losses are
+ * above 0; a measure below 0 is a gain. An amount that exceeds the range of a JSON integer is null.
  */
 export function tailRisk(returns: Float64Array, levels: readonly number[], valueMinor: bigint) {
   const ascending = sortDoubles(returns);

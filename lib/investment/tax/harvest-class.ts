@@ -15,10 +15,10 @@ import { selectSales, type Selection } from './harvest-selection.ts';
 import { unitedStates } from './regime.ts';
 import type { WashPurchase } from './wash-purchases.ts';
 
-/** The part of a proposal that one class of identical securities gives. */
+/** The part of a proposal for one class of identical securities. */
 export type ClassHarvest = {
   sales: HarvestSale[];
-  /** With the date of the last purchase that replaces any of the shares. */
+  /** Lots that are not sold now, with the date of the last purchase that replaces any of their shares. */
   heldBack: [LosingLot, HeldBack, last: string][];
   adjustments: ReplacementAdjustment[];
   lostMinor: bigint;
@@ -26,7 +26,10 @@ export type ClassHarvest = {
   windows: WashWindowHit[];
 };
 
-/** Chooses the sales of one class of identical securities. Lots are in the order of sale, purchases in theirs. */
+/**
+ * Chooses the sales of one class of identical securities. Lots must be in the order of sale, and purchases in
+ * the order of purchase.
+ */
 export function harvestClass(
   input: HarvestInput,
   candidates: readonly LosingLot[],
@@ -73,7 +76,10 @@ export function harvestClass(
   return harvest;
 }
 
-/** A lot that would be worth selling without its replacements is called washed. */
+/**
+ * Returns the reason why a lot is not sold: `washed` if the lot would be worth selling without its
+ * replacement purchases, otherwise `below_minimum`.
+ */
 function whyDropped(
   input: HarvestInput,
   lot: LosingLot,

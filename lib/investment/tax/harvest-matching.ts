@@ -18,11 +18,12 @@ export type MatchingOptions = {
 };
 
 /**
- * Matches shares that are to be sold on one day with purchases that replace them. Shares of a purchase that are sold
- * on the same day replace none, which `sold` counts by candidate.
+ * Matches shares to sell on one day with the purchases that replace them. Shares of a purchase that are sold
+ * on the same day replace no other shares. `sold` has the number of sold shares by candidate.
  *
- * `candidates` are in the order of sale and `purchases` in the order of purchase, both of one class of identical
- * securities. Each share of a purchase replaces one share. Source: 26 CFR 1.1091-1(b) to (d).
+ * `candidates` are in the order of sale and `purchases` in the order of purchase, both of one class of
+ * identical securities. Each share of a purchase replaces one share.
+ * Source: 26 CFR 1.1091-1(b) to (d).
  */
 export function matchPurchases<C extends Candidate>(
   candidates: readonly C[],

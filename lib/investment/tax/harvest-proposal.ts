@@ -13,29 +13,35 @@ export type HarvestInput = {
   terms: PortfolioTerms;
   /** Open lots of the portfolio. Lots of other portfolios are left out. */
   lots: Iterable<Lot>;
-  /** The newest price of each symbol. One older than 7 days does not count. */
+  /** The newest price of each symbol. A price older than 7 days is not used. */
   prices: ReadonlyMap<string, Price>;
   /** Purchases of the wash group in the window, in the order of `washPurchases`. */
   purchases: readonly WashPurchase[];
   rates: TaxRates;
-  /** Gains of the year so far over the tax entity. */
+  /** Realised gains of the tax entity in the year so far. */
   realised: GainsByTerm;
-  /** Losses carried from earlier years, 0 or above. */
+  /** Losses carried forward from earlier years, as amounts of at least 0. */
   carriedIn: GainsByTerm;
   policy: HarvestPolicy;
   /** The smallest loss of a lot to sell, in minor units. */
   minimumLossMinor: bigint;
   /** The smallest loss of a lot to sell, in basis points of its basis. */
   minimumLossBps: number;
-  /** The smallest net benefit of a lot by itself: tax saved this year minus cost. Null for no minimum. */
+  /**
+   * The smallest net benefit of the sale of a single lot: tax saved this year minus cost. Null for no
+   * minimum.
+   */
   minimumNetMinor: bigint | null;
   /** The cost of a sale in basis points of its proceeds. */
   costBps: number;
   identical: readonly (readonly string[])[];
   horizon: 'now' | 'year_end';
-  /** The regime; the United States by default. Another one without terms or a wash rule is refused. */
+  /**
+   * The tax regime. Default: the United States. A regime without terms or without a wash sale rule is
+   * refused.
+   */
   regime?: Regime;
-  /** The loss that reduces ordinary income; that of the regime by default. */
+  /** The part of a net loss that reduces ordinary income. Default: the limit of the regime. */
   ordinaryLimitMinor?: bigint;
   sameLotIsReplacement?: boolean;
   earlierPurchasesReplace?: boolean;
@@ -53,7 +59,7 @@ export type HarvestSale = {
   washedQuantity: bigint;
   disallowedMinor: bigint;
   costMinor: bigint;
-  /** Days until the lot is long-term; null if it is. */
+  /** Days until the lot is long-term; null if the lot is long-term. */
   daysToLong: number | null;
 };
 
@@ -65,22 +71,22 @@ export type ReplacementAdjustment = {
   daysTacked: number;
 };
 
-/** The reason why a lot, or the rest of it, is not sold. */
+/** The reason why a lot, or a part of it, is not sold. */
 export type HarvestWhy = 'gain' | 'below_minimum' | 'washed' | 'no_price';
 
 export type HeldBack = { quantity: bigint; by: string[] };
 
 export type WashWindowHit = {
   symbol: string;
-  /** The symbol and those identical to it. */
+  /** The symbol and the symbols of identical securities. */
   identical: readonly string[];
   opensOn: string;
   closesOn: string;
-  /** The purchases in the window that replace shares. */
+  /** The purchases in the window that replace sold shares. */
   purchases: string[];
 };
 
-/** Shares held back now whose window closes before the end of the year. */
+/** Shares that are not sold now, and whose wash sale window ends before the end of the year. */
 export type LaterHarvest = {
   lot: string;
   slice: number;
@@ -102,12 +108,15 @@ export type HarvestAssumption = (typeof harvestAssumptions)[number];
 export type HarvestProposal = {
   /** Ordered by symbol, purchase date, lot and slice. */
   sales: HarvestSale[];
-  /** By lot. */
+  /** Shares that are not sold because of replacements, by lot. */
   heldBack: Map<string, HeldBack>;
-  /** By lot, with the slice after a space where it is above 0. Every lot that is not sold whole has an entry. */
+  /**
+   * Reasons by lot. For a slice above 0, the key is the lot, a space and the slice. Every lot that is not
+   * sold completely has an entry.
+   */
   why: Map<string, HarvestWhy>;
   replacementAdjustments: ReplacementAdjustment[];
-  /** The disallowed loss that no basis receives. */
+  /** The disallowed loss that is added to no basis. */
   lostForEverMinor: bigint;
   recognisedShortMinor: bigint;
   recognisedLongMinor: bigint;
@@ -119,13 +128,13 @@ export type HarvestProposal = {
   costMinor: bigint;
   netNowMinor: bigint;
   /**
-   * The recognised loss at the long-term rate: the tax that comes due later if the proceeds are invested again, as
-   * the basis falls by the loss.
+   * The recognised loss times the long-term rate. If the proceeds are invested again, the basis is lower by
+   * the loss. This tax is then due at a later sale.
    */
   deferredMinor: bigint;
   /** Whether the saving does not exceed `deferredMinor`. */
   isDeferralOnly: boolean;
-  /** By symbol: the first date on which a purchase replaces no shares of this harvest. */
+  /** For each symbol, the first date on which a purchase does not replace shares of this harvest. */
   repurchaseNotBefore: Map<string, string>;
   washWindows: WashWindowHit[];
   laterThisYear: LaterHarvest[];

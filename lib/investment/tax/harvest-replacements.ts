@@ -6,7 +6,7 @@ import type { TaxHarvestInput, TaxHarvestResult } from './tax-harvest.schema.ts'
 
 export type ReplacementData = {
   factorRun: FactorRun | undefined;
-  /** Monthly returns by symbol, over the months of the run; null for a month without one. */
+  /** Monthly returns by symbol, over the months of the run; null for a month without a return. */
   returns: Readonly<Record<string, readonly (number | null)[]>>;
   /** The value of each symbol of the portfolio before the sales. */
   values: ReadonlyMap<string, number>;
@@ -15,8 +15,9 @@ export type ReplacementData = {
 type Similar = Pick<TaxHarvestResult, 'replacements' | 'tracking_error'>;
 
 /**
- * Ranks replacements of the sold symbols by the factor model of a sealed run, and returns the monthly tracking error of
- * the portfolio after the sales against before. A symbol outside of the run has no candidates.
+ * Ranks replacements for the sold symbols by the factor model of a sealed run. Also returns the monthly
+ * tracking error of the portfolio after the sales against the portfolio before the sales. A symbol outside
+ * the universe of the run has no replacements.
  */
 export function harvestReplacements(
   input: Pick<TaxHarvestInput, 'identical' | 'replacements'>,
@@ -67,7 +68,10 @@ export function harvestReplacements(
 
 type Ranked = readonly { symbol: string; candidates: readonly { symbol: string }[] }[];
 
-/** The standard deviation of the change of the portfolio's monthly return, from the changes of its weights. */
+/**
+ * Returns the standard deviation of the change of the portfolio's monthly return, computed from the changes
+ * of its weights.
+ */
 function trackingError(
   { sales }: HarvestProposal,
   { covariance, exposuresOf, specificOf }: FactorModel,

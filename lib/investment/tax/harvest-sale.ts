@@ -8,10 +8,13 @@ import type { Term } from './holding-period.ts';
 import { netGains, taxMinor, type GainsByTerm, type Netting } from './netting.ts';
 import { unitedStates } from './regime.ts';
 
-/** An open lot at a loss. */
+/** An open lot whose value is below its basis. */
 export type LosingLot = Lot & { price: Fraction; term: Term };
 
-/** The sale of some shares of a lot. Their basis is rounded down; a whole lot takes all of it. */
+/**
+ * Returns the sale of some shares of a lot. The basis of a part of the lot is rounded down. The sale of the
+ * whole lot has the whole basis.
+ */
 export function saleOf(
   { asOf, costBps }: HarvestInput,
   lot: LosingLot,
@@ -37,7 +40,10 @@ export function saleOf(
   };
 }
 
-/** Splits the loss of a sale over its replacements, rounded down; the last share of the sale takes the rest. */
+/**
+ * Divides the loss of a sale among the matched replacement shares. Each part is rounded down. If all sold
+ * shares are matched, the last part gets the rest.
+ */
 export function disallowances(lot: LosingLot, quantity: bigint, washed: readonly Match<LosingLot>[]) {
   let left = basisOf(lot, quantity) - valueOf(lot, quantity, lot.price);
   let shares = quantity;
@@ -53,7 +59,7 @@ function basisOf({ basisMinor, quantity: held }: Lot, quantity: bigint): bigint 
   return quantity === held ? basisMinor : (basisMinor * quantity) / held;
 }
 
-/** Whether the sale reaches every minimum of the request. */
+/** Whether the sale satisfies every minimum of the request. */
 export function isWorth(input: HarvestInput, sale: HarvestSale): boolean {
   const loss = -sale.gainMinor;
   if (loss <= 0n || loss < input.minimumLossMinor) return false;
@@ -69,7 +75,7 @@ export function isWorth(input: HarvestInput, sale: HarvestSale): boolean {
   return saving - sale.costMinor >= input.minimumNetMinor;
 }
 
-/** The tax of a year with these gains, and the netting that it follows from. */
+/** Returns the tax of a year with these gains, and the netting from which the tax is computed. */
 export function taxOf(input: HarvestInput, gains: GainsByTerm): { net: Netting; tax: bigint } {
   const { ordinaryLimitMinor = (input.regime ?? unitedStates).ordinaryLimitMinor } = input;
   const net = netGains(gains, input.carriedIn, ordinaryLimitMinor);

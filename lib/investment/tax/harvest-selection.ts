@@ -2,38 +2,40 @@ import { matchPurchases, type Candidate, type Match, type MatchingOptions } from
 import type { WashPurchase } from './wash-purchases.ts';
 
 /**
- * - `avoid`: shares that a purchase replaces are held back.
- * - `skip`: a lot of which a purchase replaces any share is held back whole.
+ * The policies for shares that a purchase replaces. Shares that are held back are not sold.
+ *
+ * - `avoid`: the replaced shares are held back.
+ * - `skip`: a lot with any replaced share is held back completely.
  * - `allow`: all shares are sold, and the replaced part of the loss is disallowed.
  */
 export const harvestPolicies = ['avoid', 'allow', 'skip'] as const;
 export type HarvestPolicy = (typeof harvestPolicies)[number];
 
 export type Selection<C extends Candidate> = {
-  /** Shares to sell by candidate, in the order of sale; above 0. */
+  /** The number of shares to sell by candidate, in the order of sale; above 0. */
   sold: Map<C, bigint>;
   /** The matches of sold shares under `allow`, and of held-back shares under the other policies. */
   matches: Match<C>[];
   heldBack: Map<C, bigint>;
-  /** Candidates that `isWorth` refused. */
+  /** Candidates for which `isWorth` returned false. */
   dropped: Set<C>;
 };
 
 export type SelectionRules<C extends Candidate> = MatchingOptions & {
   policy: HarvestPolicy;
-  /** Decides about a candidate with the shares to sell and, under `allow`, their matches. */
+  /** Whether a sale is worthwhile, given the number of shares to sell and, under `allow`, their matches. */
   isWorth(candidate: C, sold: bigint, matches: readonly Match<C>[]): boolean;
 };
 
-/** After so many rounds the choice takes whole lots, which ends it soon. */
+/** From this round on, lots are held back or dropped only as a whole, so that the selection ends soon. */
 const ROUNDS_EXACT = 32;
 
 /**
- * Chooses the shares to sell of the candidates of one class. Shares of a recent purchase that are held back replace
- * others again, and a lot that is not worth selling stays as a replacement, so the choice is repeated until nothing
- * changes. Shares held back and lots dropped only grow. Two recent purchases that replace each other share by share
- * would take very many rounds: after 32 rounds, recent purchases are held back whole, and a lot with any match is
- * dropped together with one that is not worth selling.
+ * Selects the shares to sell of the candidates of one class. Held-back shares of a recent purchase can
+ * replace other shares, and so can a lot that is not worth selling. The selection is therefore repeated until
+ * nothing changes. Held-back shares and dropped lots only increase. If two recent purchases replace each
+ * other share by share, this would take very many rounds. From round 32 on, recent purchases are therefore
+ * held back completely. If a lot is not worth selling, all lots with a match are then dropped too.
  */
 export function selectSales<C extends Candidate>(
   candidates: readonly C[],
@@ -67,7 +69,7 @@ export function selectSales<C extends Candidate>(
   }
 }
 
-/** Raises the shares that are held back to those matched. Returns whether any changed. */
+/** Increases the held-back shares to the number of matched shares. Returns whether any number changed. */
 function holdBack<C extends Candidate>(
   matches: readonly Match<C>[],
   policy: HarvestPolicy,

@@ -18,23 +18,25 @@ import type {
   LaterHarvest,
 } from './harvest-proposal.ts';
 
-/** The largest number of lots in one proposal. */
+/** Maximum number of lots in one proposal. */
 export const HARVEST_LOTS_MAX = 100_000;
 
 /**
- * Proposes sales of lots at a loss, with the tax that they save this year. It places no order.
+ * Proposes sales of lots at a loss, with the tax that these sales save this year. The function places no
+ * orders.
  *
- * The proposal contains every lot of the portfolio whose loss is at least the minimum, whose saving by itself minus its
- * cost is at least the minimum, and whose shares no purchase of the wash group within the window replaces; `policy`
- * says what happens to replaced shares. Under `avoid` the purchases count as replacements of the shares that are held
- * back. A literal reading of 26 CFR 1.1091-1(c) matches them with the shares that are sold first; the proposal states
- * the assumption as `held_back_shares_are_replaced`.
+ * The proposal sells every lot of the portfolio that satisfies three conditions: its loss is at least the
+ * minimum; its own tax saving minus its cost is at least the minimum; and no purchase of the wash group
+ * within the window replaces its shares. `policy` determines the treatment of replaced shares. Under `avoid`,
+ * the purchases count as replacements of the held-back shares. A literal reading of 26 CFR 1.1091-1(c)
+ * matches them with the shares that are sold first; the proposal states the assumption as
+ * `held_back_shares_are_replaced`.
  *
- * Proceeds are rounded half to even by lot; the basis of a part and the cost of a sale are rounded down. The tax is
- * linear in the gains after netting.
+ * The proceeds of each lot are rounded half to even. The basis of a part of a lot and the cost of a sale are
+ * rounded down. The tax is linear in the gains after netting.
  *
- * Refuses lots in several currencies, a currency or regime without these rules, a tax-exempt portfolio, more than
- * 100,000 lots, and a portfolio of which no lot has a price of the last 7 days.
+ * Refuses lots in several currencies, a currency or regime that the rules do not support, a tax-exempt
+ * portfolio, more than 100,000 lots, and a portfolio of which no lot has a price of the last 7 days.
  *
  * Source: 26 U.S.C. 1091, 1211(b), 1212(b), 1222, 1223(3); 26 CFR 1.1091-1, 1.1091-2.
  */
@@ -143,7 +145,7 @@ function heldByLot(held: readonly [Lot, HeldBack, string][]): Map<string, HeldBa
   return byLot;
 }
 
-/** Shares whose replacing purchases are all out of the window by the end of the year. */
+/** Returns the held-back shares whose replacing purchases all leave the window before the end of the year. */
 function laterOf(
   held: readonly [Lot, HeldBack, string][],
   { asOf, days }: { asOf: string; days: number },

@@ -24,7 +24,10 @@ export function termOf(holdingSince: string, soldOn: string): Term {
 const longDays = new Map<number, number>();
 const datesOfDays = new Map<number, string>();
 
-/** `longFrom` for day numbers, remembered by day: a ledger asks for the same days very often. */
+/**
+ * Returns the result of `longFrom` for day numbers. Results are cached by day, because a ledger uses the same
+ * days very often.
+ */
 export function longFromDay(holdingDay: number): number {
   let day = longDays.get(holdingDay);
   if (day === undefined) {
@@ -34,7 +37,7 @@ export function longFromDay(holdingDay: number): number {
   return day;
 }
 
-/** The date of a day number, remembered by day. There are fewer than 4 million days. */
+/** Returns the date of a day number. Results are cached by day; there are fewer than 4 million days. */
 export function dateOf(day: number): string {
   let date = datesOfDays.get(day);
   if (date === undefined) {

@@ -3,8 +3,8 @@ import type { SymbolPrices } from '#lib/data/price-text.ts';
 import { parseDecimal } from '#lib/numerics/decimal.ts';
 
 /**
- * Returns simple monthly returns of symbols as fractions, over the last `months` completed months before a day, oldest
- * first. Null where a month or the month before it has no price.
+ * Returns simple monthly returns of symbols as fractions, over the last `months` completed months before a
+ * day, oldest first. Returns null if a month or the month before it has no price.
  */
 export function monthlyReturns(
   prices: readonly SymbolPrices[],

@@ -4,25 +4,28 @@ import { divideDown } from '#lib/core/decimal.ts';
 export type GainsByTerm = { shortMinor: bigint; longMinor: bigint };
 
 export type Netting = {
-  /** Gains after losses carried in, by term. */
+  /** Gains by term, after losses carried in from earlier years. */
   netShortMinor: bigint;
   netLongMinor: bigint;
-  /** The gains that are taxed after a loss of one term was set against a gain of the other; 0 or above. */
+  /**
+   * The taxable gains by term, after a loss of one term has reduced the gain of the other term; at least 0.
+   */
   taxableShortMinor: bigint;
   taxableLongMinor: bigint;
-  /** The net loss that reduces ordinary income this year, 0 or above. */
+  /** The net loss that reduces ordinary income this year; at least 0. */
   deductionMinor: bigint;
-  /** The losses carried to the next year, with their character, 0 or above. */
+  /** The losses carried to the next year, by term; at least 0. */
   carryShortMinor: bigint;
   carryLongMinor: bigint;
 };
 
 /**
- * Nets the gains of a year. Losses carried in, 0 or above, reduce the gains of their term. A net loss of one term is
- * set against a net gain of the other. Of what remains, `ordinaryLimitMinor` reduces ordinary income, the short-term
- * loss first; the rest is carried forward.
+ * Nets the gains of a year. Losses carried in, 0 or above, reduce the gains of their term. A net loss of one
+ * term reduces a net gain of the other term. Up to `ordinaryLimitMinor` of the remaining loss reduces
+ * ordinary income, short-term losses first. The rest is carried forward.
  *
- * Source: 26 U.S.C. 1222, 1211(b), 1212(b). Example: short-term -5,000.00 and long-term 2,000.00 deduct 3,000.00.
+ * Source: 26 U.S.C. 1222, 1211(b), 1212(b). Example: a short-term loss of 5,000.00 and a long-term gain of
+ * 2,000.00 give a deduction of 3,000.00.
  */
 export function netGains(
   { shortMinor, longMinor }: GainsByTerm,
@@ -33,7 +36,7 @@ export function netGains(
   const netLongMinor = longMinor - carriedIn.longMinor;
   const isMixed = netShortMinor < 0n !== netLongMinor < 0n;
   const sum = netShortMinor + netLongMinor;
-  // A gain and a loss leave the character of the larger one.
+  // If one term has a loss and the other has a gain, only the term with the larger amount keeps a gain or a loss.
   const short = !isMixed ? netShortMinor : netShortMinor < 0n === sum < 0n ? sum : 0n;
   const long = !isMixed ? netLongMinor : sum - short;
   const [shortLoss, longLoss] = [lossOf(short), lossOf(long)];
@@ -50,12 +53,12 @@ export function netGains(
   };
 }
 
-/** Tax rates in basis points. `ordinaryBps` values the deduction from ordinary income. */
+/** Tax rates in basis points. `ordinaryBps` is the rate of ordinary income, for the deduction. */
 export type TaxRates = { shortBps: number; longBps: number; ordinaryBps: number };
 
 /**
- * Returns the tax on netted gains in minor units, rounded down. A net loss gives a tax below 0: the deduction times
- * the rate of ordinary income.
+ * Returns the tax on netted gains in minor units, rounded down. For a net loss, the tax is minus the
+ * deduction times the rate of ordinary income.
  */
 export function taxMinor(
   { taxableShortMinor, taxableLongMinor, deductionMinor }: Netting,

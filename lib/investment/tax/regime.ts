@@ -1,26 +1,35 @@
 /**
- * A tax regime as data: what a sale is set against, and which rule defers a loss. The functions of this folder read
- * these rows and name no country.
+ * The rules of a tax regime as data: how a sale is matched with purchases, and which rule defers a loss. The
+ * functions of this folder read these data and contain no rules of a specific country.
  */
 export type Regime = {
   key: 'united_states' | 'average_cost' | 'united_kingdom';
-  /** `lots`: each lot keeps its basis. `portfolio`, `tax_entity`: one average basis of a symbol in that scope. */
+  /**
+   * `lots`: each lot has its own basis. `portfolio` and `tax_entity`: the shares of a symbol in the portfolio
+   * or tax entity have one average basis.
+   */
   pooling: 'lots' | 'portfolio' | 'tax_entity';
-  /** The purchases that a pooled sale is set against, in this order. */
+  /** The purchases with which a sale from a pool is matched, in this order. */
   matching: readonly ('same_day' | 'days_after' | 'pool')[];
-  /** Days after a pooled sale in which a purchase is matched with it. */
+  /** Number of days after a sale from a pool in which a purchase is matched with the sale. */
   matchingDays: number;
-  /** Calendar days before and after a loss in which a purchase defers it; null where no rule does. */
+  /**
+   * Number of calendar days before and after a loss in which a purchase defers the loss; null if no rule
+   * defers losses.
+   */
   washDays: number | null;
-  /** Whether a gain is long-term or short-term. */
+  /** Whether the regime distinguishes long-term and short-term gains. */
   hasTerms: boolean;
-  /** The currency in which gains are taxed; null for any. */
+  /** The currency in which gains are taxed; null for any currency. */
   currency: string | null;
   /** The part of a net loss that reduces ordinary income in a year, in minor units. */
   ordinaryLimitMinor: bigint;
 };
 
-/** Lots, wash sales, terms. Source: 26 U.S.C. 1012, 1091, 1211(b), 1222, 1223(3). */
+/**
+ * The United States: lots, wash sales and terms.
+ * Source: 26 U.S.C. 1012, 1091, 1211(b), 1222, 1223(3).
+ */
 export const unitedStates: Regime = {
   key: 'united_states',
   pooling: 'lots',
@@ -32,7 +41,7 @@ export const unitedStates: Regime = {
   ordinaryLimitMinor: 300_000n,
 };
 
-/** A moving average of the basis of a symbol in a portfolio. */
+/** A regime with a moving average basis for each symbol in a portfolio. */
 export const averageCost: Regime = {
   key: 'average_cost',
   pooling: 'portfolio',
@@ -45,8 +54,9 @@ export const averageCost: Regime = {
 };
 
 /**
- * Purchases of the same day, purchases of the 30 days after the sale, then the Section 104 pool. Source: Taxation of
- * Chargeable Gains Act 1992, sections 104, 105, 106A.
+ * The United Kingdom. A sale is matched with purchases of the same day, then with purchases of the 30 days
+ * after it, then with the Section 104 pool.
+ * Source: Taxation of Chargeable Gains Act 1992, sections 104, 105, 106A.
  */
 export const unitedKingdom: Regime = {
   key: 'united_kingdom',

@@ -3,17 +3,20 @@ import { trackingVariance, type FactorView } from './tracking-variance.ts';
 
 export type ReplacementCandidate = FactorView & {
   symbol: string;
-  /** The themes or the sector that the security belongs to. */
+  /** The themes or the sector of the security. */
   themes: readonly string[];
-  /** Returns in the order of the returns of the sold security; null for a period without one. */
+  /** Returns in the same periods as the returns of the sold security; null for a period without a return. */
   returns: readonly (number | null)[];
 };
 
 export type Replacement = {
   symbol: string;
-  /** The variance of the difference of returns. */
+  /** The variance of the difference between the returns of the two securities. */
   distance: number;
-  /** The correlation over the common periods; null under 3 periods, and where a return does not vary. */
+  /**
+   * The correlation over the common periods. Null if there are fewer than 3 common periods, or if a return
+   * does not vary.
+   */
   correlation: number | null;
   periods: number;
   /** In code-unit order. */
@@ -21,9 +24,12 @@ export type Replacement = {
 };
 
 export type ReplacementOptions = {
-  /** The covariance of the factors, k by k. */
+  /** The covariance matrix of the factors, k-by-k. */
   covariance: readonly (readonly number[])[];
-  /** Symbols that are never proposed: the sold one, those identical to it, and those sold at a loss as well. */
+  /**
+   * Symbols that are never proposed: the sold symbol, the symbols of identical securities, and other symbols
+   * that are sold at a loss.
+   */
   excluded: readonly string[];
   most: number;
 };
@@ -31,8 +37,9 @@ export type ReplacementOptions = {
 const PERIODS_MIN = 3;
 
 /**
- * Ranks securities that can take the place of a sold one: the smallest tracking variance first, ties by symbol in code
- * units. At most `most` are returned. Throws a `RangeError` as `trackingVariance`.
+ * Ranks securities that can replace a sold security: the smallest tracking variance first, ties by symbol in
+ * code-unit order. Returns at most `most` securities. Throws a `RangeError` in the same cases as
+ * `trackingVariance`.
  */
 export function rankReplacements(
   sold: ReplacementCandidate,
@@ -43,7 +50,7 @@ export function rankReplacements(
   return candidates
     .filter(({ symbol }) => !barred.has(symbol))
     .map((candidate) => ({ candidate, distance: trackingVariance(sold, candidate, covariance) }))
-    .toSorted((a, b) => a.distance - b.distance || (a.candidate.symbol < b.candidate.symbol ? -1 : 1))
+    .toSorted((a, b) => a.distance - b.distance || compareText(a.candidate.symbol, b.candidate.symbol))
     .slice(0, most)
     .map(({ candidate, distance }) => ({
       symbol: candidate.symbol,
@@ -53,7 +60,10 @@ export function rankReplacements(
     }));
 }
 
-/** Pearson's correlation over the periods that both have, means first, sums in order. */
+/**
+ * Returns Pearson's correlation over the periods in which both series have a return. Sums run in the order of
+ * the periods.
+ */
 function correlationOf(
   a: readonly (number | null)[],
   b: readonly (number | null)[],

@@ -4,7 +4,7 @@ import type { Fault } from '#lib/core/problem.ts';
 import { invalid } from '#lib/core/problem.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { sealGroup } from '../portfolios/sealed-group.query.ts';
+import { pinPortfolio } from '../portfolios/pinned-portfolio.query.ts';
 import { latestFactorRun } from '../theme-factors/factor-run.query.ts';
 import type { TaxHarvestInput, TaxHarvestRequest } from './tax-harvest.schema.ts';
 
@@ -14,8 +14,9 @@ export async function taxHarvestInput(em: Em, request: TaxHarvestRequest, now: D
   const { portfolio: name, as_of: asOf = today, rates } = request;
   const faults = faultsOf(request, today);
   if (faults.length) throw invalid(faults);
+  const { pinned } = await pinPortfolio(em, name, asOf);
   const input: TaxHarvestInput = {
-    ...(await sealGroup(em, name)),
+    ...pinned,
     as_of: asOf,
     rates: { ...rates, ordinary_bps: rates.ordinary_bps ?? rates.short_bps },
     ordinary_limit_minor: request.ordinary_limit_minor ?? 300_000,

@@ -1,7 +1,7 @@
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
-import { portfolioRefusals } from '../portfolios/sealed-group.query.ts';
+import { groupRefusals } from '../portfolios/portfolio.query.ts';
 import { taxHarvestInput } from './tax-harvest-input.query.ts';
 import {
   HarvestOrders,
@@ -29,7 +29,7 @@ export const taxHarvestRun = defineRun({
     { name: 'cost', unit: 'minor', pointer: '/result/cost_minor' },
   ],
   attachments: Closed({ orders: HarvestOrders }),
-  refusals: portfolioRefusals,
+  refusals: groupRefusals,
   problems: [
     'portfolio_inconsistent',
     'tax_regime_unsupported',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Day, Decimal, Minor, Nullable, Sha256 } from '#lib/core/schema.ts';
-import { PortfolioTermsSchema } from '../portfolios/portfolio-terms.schema.ts';
+import { OrderFileSchema } from '../portfolios/order-file.schema.ts';
+import { pinnedPortfolio } from '../portfolios/pinned-portfolio.schema.ts';
 import { accountKinds } from '../portfolios/portfolio-event.ts';
 import { harvestAssumptions } from './harvest-proposal.ts';
 
@@ -15,8 +16,16 @@ const Symbol = Type.String({ minLength: 1, maxLength: 32, description: 'A symbol
 const Gains = (description: string, minimum: number) =>
   Closed(
     {
-      short_minor: Type.Integer({ minimum, maximum: MINOR_MAX, description: 'Short-term, in minor units.' }),
-      long_minor: Type.Integer({ minimum, maximum: MINOR_MAX, description: 'Long-term, in minor units.' }),
+      short_minor: Type.Integer({
+        minimum,
+        maximum: MINOR_MAX,
+        description: 'Short-term amount, in minor units.',
+      }),
+      long_minor: Type.Integer({
+        minimum,
+        maximum: MINOR_MAX,
+        description: 'Long-term amount, in minor units.',
+      }),
     },
     { description },
   );
@@ -30,7 +39,7 @@ const Purchase = Closed(
   },
   {
     title: 'OtherPurchase',
-    description: 'A purchase of the taxpayer that no portfolio of the workspace holds.',
+    description: 'A purchase by the taxpayer that no portfolio of the workspace contains.',
   },
 );
 
@@ -40,40 +49,41 @@ const Rates = Closed(
     long_bps: Bps('Tax rate of long-term gains, in basis points.'),
     ordinary_bps: Type.Optional(Bps('Tax rate of ordinary income. Default: `short_bps`.')),
   },
-  { description: 'Tax rates. They are linear: no brackets and no state taxes.' },
+  { description: 'Tax rates. Tax brackets and state taxes are not modelled.' },
 );
 
 const terms = {
   as_of: Type.Optional(Day('The day of the sales. Default: today (UTC).')),
   rates: Rates,
-  ordinary_limit_minor: Minor('The net loss that reduces ordinary income in a year.'),
+  ordinary_limit_minor: Minor('The maximum net loss that reduces ordinary income in a year, in minor units.'),
   carried_in: Gains('Losses carried from earlier years, 0 or above.', 0),
   policy: Type.Enum(['avoid', 'allow', 'skip'], {
     description:
-      '`avoid` holds back shares that a purchase in the window would replace, `allow` sells them and reports the ' +
-      'disallowed loss, `skip` leaves out every lot of which a share would be replaced.',
+      'Treatment of shares that a purchase in the wash sale window replaces. `avoid`: these shares are not sold. `allow`: these shares are sold, and the result reports the disallowed loss. `skip`: lots with any such share are not sold.',
   }),
-  minimum_loss_minor: Minor('The smallest loss of a lot that is sold.'),
-  minimum_loss_bps: Bps('The smallest loss of a lot that is sold, in basis points of its basis.'),
+  minimum_loss_minor: Minor('The minimum loss of a lot to be sold, in minor units.'),
+  minimum_loss_bps: Bps('The minimum loss of a lot to be sold, in basis points of its tax basis.'),
   minimum_net_minor: Type.Integer({
     minimum: -MINOR_MAX,
     maximum: MINOR_MAX,
-    description: 'The smallest benefit of a lot that is sold: tax saved this year minus its cost.',
+    description:
+      'The minimum benefit of the sale of a lot, in minor units: the tax saved this year minus the cost of the sale.',
     examples: [1],
   }),
   cost_bps: Bps('Cost of a sale in basis points of its proceeds.', 500),
   identical: Type.Array(Type.Array(Symbol, { minItems: 2, maxItems: 20 }), {
     maxItems: 200,
-    description: 'Sets of substantially identical securities. A symbol is in one set at most.',
+    description: 'Sets of substantially identical securities. A symbol may be in at most one set.',
     examples: [[['GOOG', 'GOOGL']]],
   }),
   outside_purchases: Type.Array(Purchase, {
     maxItems: 1_000,
-    description: 'Purchases that were made outside of the workspace.',
+    description: 'Past purchases outside the workspace.',
   }),
-  planned_purchases: Type.Array(Purchase, { maxItems: 1_000, description: 'Purchases that are planned.' }),
+  planned_purchases: Type.Array(Purchase, { maxItems: 1_000, description: 'Planned purchases.' }),
   horizon: Type.Enum(['now', 'year_end'], {
-    description: '`year_end` adds the shares whose window closes before the end of the year.',
+    description:
+      '`year_end` adds `later_this_year` to the result: the shares that can be sold later in the year without a wash sale.',
   }),
   replacements: Type.Integer({
     minimum: 0,
@@ -87,7 +97,7 @@ const optional = {
   ordinary_limit_minor: Type.Optional({ ...terms.ordinary_limit_minor, default: 300_000 }),
   realised: Type.Optional(
     Gains(
-      'Gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity.',
+      'Realised gains of the calendar year so far, below 0 for losses. Default: derived from all portfolios of the tax entity.',
       -MINOR_MAX,
     ),
   ),
@@ -123,28 +133,20 @@ export type TaxHarvestRequest = Static<typeof TaxHarvestRequest>;
 
 export const TaxHarvestInput = Closed(
   {
+    ...pinnedPortfolio,
     ...terms,
     as_of: Day('The day of the sales.'),
-    portfolio: { ...portfolio, description: 'The key of the portfolio.' },
     rates: Closed(
       { ...Rates.properties, ordinary_bps: Bps('Tax rate of ordinary income.') },
       { description: 'Tax rates.' },
     ),
     realised: Nullable(
-      Gains('Gains of the calendar year so far, as the request states them.', -MINOR_MAX),
-      'Stated gains of the calendar year; null if they are derived from the portfolios.',
-    ),
-    portfolios: Type.Array(PortfolioTermsSchema, {
-      maxItems: 200,
-      description: 'The portfolios of the tax entity and of the wash group, with their terms at submission.',
-    }),
-    events_until: Nullable(
-      Type.String({ description: 'An instant.', examples: ['2026-11-23T15:04:05.123000Z'] }),
-      'The time of recording of the last event that the run may read; null without events.',
+      Gains('Realised gains of the calendar year that the caller supplied.', -MINOR_MAX),
+      'Realised gains of the calendar year that the caller supplied; null if they are derived from the portfolios.',
     ),
     factor_run_uid: Nullable(
       Type.String({ description: 'A theme factor run.', examples: ['tfr_01K8ZD3V2R6M8Q4T0W5Y7A9C1E'] }),
-      'The sealed theme factor run that ranks replacements; null if there is none.',
+      'The sealed theme factor run that replacements are ranked with; null if there is none.',
     ),
   },
   {
@@ -162,23 +164,23 @@ const Sale = Closed(
     lot: Lot,
     symbol: Symbol,
     quantity: Quantity('Shares to sell.'),
-    price: Decimal('The close that values the lot.', '38.02'),
+    price: Decimal('The close at which the lot is valued.', '38.02'),
     price_on: Day('The day of the close.'),
     proceeds_minor: Minor('Expected proceeds.'),
     basis_minor: Minor('Tax basis of the shares.'),
-    gain_minor: Signed('Proceeds minus basis: a loss is below 0.'),
+    gain_minor: Signed('Proceeds minus tax basis. A loss is below 0.'),
     term: Type.Enum(['short', 'long'], { description: 'The holding period at `as_of`.' }),
-    washed_quantity: Quantity('Shares whose loss a wash sale disallows.'),
+    washed_quantity: Quantity('Shares whose loss is disallowed by the wash sale rules.'),
     disallowed_minor: Minor('The disallowed part of the loss.'),
     cost_minor: Minor('The expected cost of the sale.'),
     days_to_long: Nullable(
       Type.Integer({ minimum: 1, description: 'Days.' }),
-      'Days until the lot is long-term; null if it already is.',
+      'Days until the lot is long-term; null if the lot is already long-term.',
     ),
   },
   {
     title: 'HarvestSale',
-    description: 'A lot, or a part of one, to sell at a loss. Amounts are minor units.',
+    description: 'A lot, or a part of a lot, to sell at a loss. Amounts are in minor units.',
   },
 );
 
@@ -187,31 +189,40 @@ const Candidate = Closed(
     symbol: Symbol,
     tracking_error: Type.Number({
       minimum: 0,
-      description: 'Standard deviation of the monthly return difference to the sold symbol, as a fraction.',
+      description: 'Standard deviation of the monthly return difference from the sold symbol, a fraction.',
       examples: [0.031],
     }),
     correlation: Nullable(
       Type.Number({ description: 'Correlation of monthly returns.' }),
-      'Correlation of monthly returns with the sold symbol; null under 3 common months.',
+      'Correlation of monthly returns with the sold symbol; null with fewer than 3 common months.',
     ),
-    months: Type.Integer({ minimum: 0, description: 'Number of common months.' }),
+    months: Type.Integer({
+      minimum: 0,
+      description: 'Number of months in which both symbols have a return.',
+    }),
     shared_themes: Type.Array(Type.String(), { description: 'Themes that both symbols are exposed to.' }),
   },
   {
     title: 'ReplacementCandidate',
-    description: 'A security with a similar exposure, which is not identical.',
+    description: 'A security with a similar exposure that is not substantially identical.',
   },
 );
 
 /** The sealed proposal. */
 export const TaxHarvestResult = Closed(
   {
-    sales: Type.Array(Sale, { description: 'By symbol, date of purchase and lot.' }),
+    sales: Type.Array(Sale, {
+      description: 'The proposed sales, ordered by symbol, date of purchase and lot.',
+    }),
     held_back: Type.Array(
       Closed({
         lot: Lot,
-        quantity: Quantity('Shares that are not sold, because a purchase in the window would replace them.'),
-        by: Type.Array(Type.String(), { description: 'References of the purchases.' }),
+        quantity: Quantity(
+          'Shares that are not sold, because a purchase in the wash sale window would replace them.',
+        ),
+        by: Type.Array(Type.String(), {
+          description: 'References of the purchases that would replace the shares.',
+        }),
       }),
       { description: 'Shares that the policy holds back.' },
     ),
@@ -220,73 +231,108 @@ export const TaxHarvestResult = Closed(
         lot: Lot,
         reason: Type.Enum(['gain', 'below_minimum', 'washed', 'no_price'], { description: 'The reason.' }),
       }),
-      { description: 'Lots that are not sold whole, each with its reason.' },
+      { description: 'Lots that are not sold, or not sold completely, with the reason.' },
     ),
     replacement_adjustments: Type.Array(
       Closed({
-        portfolio: Nullable(Type.String(), 'The portfolio of the purchase; null outside of the workspace.'),
-        lot: Nullable(Type.String(), 'The lot of the purchase; null if it has none.'),
-        quantity: Quantity('Shares that replace sold ones.'),
-        basis_added_minor: Minor('Disallowed loss that is added to their basis.'),
-        days_tacked: Type.Integer({ minimum: 0, description: 'Days added to their holding period.' }),
+        portfolio: Nullable(
+          Type.String(),
+          'The portfolio of the purchase; null for a purchase outside the workspace.',
+        ),
+        lot: Nullable(
+          Type.String(),
+          'The lot of the purchase; null if the purchase has no lot in the workspace.',
+        ),
+        quantity: Quantity('Purchased shares that replace sold shares.'),
+        basis_added_minor: Minor(
+          'Disallowed loss that is added to the tax basis of these shares, in minor units.',
+        ),
+        days_tacked: Type.Integer({
+          minimum: 0,
+          description: 'Days that are added to the holding period of these shares.',
+        }),
       }),
-      { description: 'The changes of wash sales to the replacing lots.' },
+      { description: 'Changes to the lots that replace sold shares in a wash sale.' },
     ),
-    lost_minor: Minor('Disallowed loss that no basis receives.'),
-    realised: Gains('Gains of the year before the proposal.', -MINOR_MAX),
-    recognised: Gains('Gains that the proposal adds, after wash sales.', -MINOR_MAX),
+    lost_minor: Minor('Disallowed loss that is added to no tax basis, so that it is lost permanently.'),
+    realised: Gains(
+      'Realised gains of the calendar year before the proposed sales, below 0 for losses.',
+      -MINOR_MAX,
+    ),
+    recognised: Gains(
+      'Gains that the proposed sales add, below 0 for losses. Disallowed losses are not counted.',
+      -MINOR_MAX,
+    ),
     carried_out: Gains('Losses carried to later years, 0 or above.', 0),
     tax_before_minor: Signed(
-      'Tax on the gains of the year without the proposal. Below 0: ordinary income falls.',
+      'Tax on the gains of the year without the proposed sales. Below 0 if a net loss reduces the tax on ordinary income.',
     ),
-    tax_after_minor: Signed('Tax on the gains of the year with the proposal.'),
+    tax_after_minor: Signed('Tax on the gains of the year with the proposed sales.'),
     saving_minor: Signed('`tax_before_minor` minus `tax_after_minor`.'),
     cost_minor: Minor('Expected cost of all sales.'),
-    net_minor: Signed('Saving minus cost.'),
+    net_minor: Signed('`saving_minor` minus `cost_minor`.'),
     deferred_minor: Signed(
-      'Tax at the long-term rate that comes due later if the proceeds are invested again: the basis falls by the loss.',
+      'Deferred tax, at the long-term rate. If the proceeds are invested again, the tax basis is lower by the loss, so a later sale has a larger gain.',
     ),
-    deferral_only: Type.Boolean({ description: 'Whether the saving does not exceed the deferred tax.' }),
+    deferral_only: Type.Boolean({ description: 'Whether the saving is at most the deferred tax.' }),
     repurchase_not_before: Type.Array(
-      Closed({ symbol: Symbol, on: Day('The first day on which a purchase replaces no sold share.') }),
-      { description: 'By symbol.' },
+      Closed({
+        symbol: Symbol,
+        on: Day('The first day on which the symbol can be bought without replacing sold shares.'),
+      }),
+      { description: 'The first possible day of a repurchase, by symbol.' },
     ),
     wash_windows: Type.Array(
       Closed({
         symbol: Symbol,
-        identical: Type.Array(Type.String(), { description: 'The symbol and those identical to it.' }),
+        identical: Type.Array(Type.String(), {
+          description: 'The symbol, and the symbols of substantially identical securities.',
+        }),
         opens_on: Day('The first day of the window.'),
         closes_on: Day('The last day of the window.'),
-        purchases: Type.Array(Type.String(), { description: 'Purchases in the window, by reference.' }),
+        purchases: Type.Array(Type.String(), {
+          description: 'References of the purchases in the window that replace sold shares.',
+        }),
       }),
-      { description: 'The windows of 61 days that the sales open, or that hold shares back.' },
+      {
+        description:
+          'The wash sale windows of 61 days around the sales, and the windows because of which shares are not sold.',
+      },
     ),
     later_this_year: Type.Array(
       Closed({
         lot: Lot,
         symbol: Symbol,
-        quantity: Quantity('Shares.'),
+        quantity: Quantity('Number of shares.'),
         not_before: Day('The first day on which the shares can be sold without a wash sale.'),
       }),
-      { description: 'Shares held back whose window closes this year. Empty with the horizon `now`.' },
+      {
+        description:
+          'Shares that are held back now, and whose wash sale window ends this year. Empty with the horizon `now`.',
+      },
     ),
     replacements: Type.Array(
       Closed({
         symbol: Symbol,
-        candidates: Type.Array(Candidate, { description: 'By tracking error.' }),
+        candidates: Type.Array(Candidate, {
+          description: 'The candidates, ordered by tracking error, smallest first.',
+        }),
       }),
-      { description: 'Candidates for each sold symbol of the factor run, by similarity.' },
+      { description: 'Replacement candidates for each sold symbol that is in the theme factor run.' },
     ),
     tracking_error: Nullable(
       Type.Number({ minimum: 0, description: 'Standard deviation of monthly returns, as a fraction.' }),
-      'Monthly tracking error of the portfolio after the sales against before, with the first candidate in place of ' +
-        'each sold symbol, or cash without one; null without a factor run.',
+      'Monthly tracking error of the portfolio after the sales against the portfolio before the sales, a fraction. Each sold symbol is replaced by its first candidate, or by cash if there is none. Null without a theme factor run.',
     ),
     assumptions: Type.Array(Type.Enum([...harvestAssumptions]), {
-      description: 'Assumptions on which sources differ, or which the figures depend on.',
+      description:
+        'Assumptions of the calculation: tax questions on which sources differ, and simplifications.',
     }),
   },
-  { title: 'TaxHarvestResult', description: 'A proposal. It is never an order. Amounts are minor units.' },
+  {
+    title: 'TaxHarvestResult',
+    description: 'The proposed sales and their tax effects. No order is placed. Amounts are in minor units.',
+  },
 );
 export type TaxHarvestResult = Static<typeof TaxHarvestResult>;
 
@@ -296,27 +342,12 @@ export const TaxHarvestData = Closed(
 );
 
 /** A file for `assay batch import`. */
-export const HarvestOrders = Nullable(
-  Closed({
-    batch_reference: Type.String({
-      description: 'The reference of the batch.',
-      examples: ['harvest-income-2020-09-30'],
-    }),
-    portfolio_uid: Type.String({ description: 'The key of the portfolio.', examples: ['income'] }),
-    orders: Type.Array(
-      Closed({
-        instrument: Closed({ symbol: Symbol }, { description: 'The security.' }),
-        side: Type.Literal('sell', { description: 'Always `sell`.' }),
-        quantity: Quantity('Shares to sell.'),
-        order_type: Type.Literal('market', { description: 'Always `market`.' }),
-        reference_price: Decimal('The close that values the shares.', '38.02'),
-        currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
-        account_reference: Type.String({ description: 'The key of the portfolio.', examples: ['income'] }),
-        time_in_force: Type.Literal('day', { description: 'Always `day`.' }),
-        settlement_date: Day('The second weekday after `as_of`.'),
-      }),
-      { maxItems: 2_000, description: 'One order for each symbol.' },
-    ),
-  }),
-  'The proposed orders, as a file for `assay batch import`; null if nothing is sold. The run itself places no orders.',
-);
+export const HarvestOrders = OrderFileSchema({
+  symbol: Symbol,
+  side: Type.Literal('sell', { description: 'Always `sell`.' }),
+  quantity: 'Shares to sell.',
+  batch: 'harvest-income-2020-09-30',
+  portfolio: 'income',
+  orders: 'One order for each symbol.',
+  none: 'if nothing is sold',
+});

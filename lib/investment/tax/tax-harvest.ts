@@ -4,10 +4,11 @@ import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import type { LastClose } from '../portfolios/close.query.ts';
 import { describeFault } from '../portfolios/lot-fault-text.ts';
+import { lotName } from '../portfolios/lot.ts';
+import { pricesBySymbol } from '../portfolios/lot-values.ts';
 import type { Lots } from '../portfolios/lots.ts';
-import { lotsOfGroup, type PortfolioGroup } from '../portfolios/portfolio-group.ts';
+import { lotsOfGroup, parseGroup, type PortfolioGroup } from '../portfolios/portfolio-group.ts';
 import { recognisedGains } from '../portfolios/recognised-gains.ts';
-import { secondWeekdayAfter } from '../portfolios/settlement-date.ts';
 import type { FactorRun } from '../theme-factors/factor-run.query.ts';
 import { harvestOrders } from './harvest-orders.ts';
 import type { HarvestProposal, HarvestRefusal } from './harvest-proposal.ts';
@@ -22,7 +23,7 @@ import { washPurchases, type WashPurchase } from './wash-purchases.ts';
 export type TaxHarvestData = {
   group: PortfolioGroup;
   closes: LastClose[];
-  /** The run that ranks replacements; undefined without one. */
+  /** The run by which replacements are ranked; undefined if no replacements are requested. */
   factorRun: FactorRun | undefined;
   /** Simple monthly returns of the symbols of the factor run, by symbol, over the months of the run. */
   returns: Record<string, (number | null)[]>;
@@ -37,7 +38,9 @@ export type TaxHarvestOutcome =
     }
   | { ok: false; refusal: HarvestRefusal | { code: 'portfolio_inconsistent'; detail: string } };
 
-/** Derives the lots of a portfolio and proposes which to sell at a loss. See `proposeHarvest` for the rules. */
+/**
+ * Derives the lots of a portfolio, and proposes lots to sell at a loss. See `proposeHarvest` for the rules.
+ */
 export function taxHarvest(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutcome {
   const outcome = withinRange(() => harvestOf(input, data));
   if (!('state' in outcome)) return outcome;
@@ -46,14 +49,14 @@ export function taxHarvest(input: TaxHarvestInput, data: TaxHarvestData): TaxHar
 
 function harvestOf(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutcome {
   const { portfolio, as_of: asOf } = input;
-  const derived = lotsOfGroup(data.group);
+  const derived = lotsOfGroup(parseGroup(data.group));
   const fault = derived.faults[0];
   if (fault) {
     const detail = `The lots of ${fault.portfolio} cannot be derived. ${describeFault(fault)}.`;
     return { ok: false, refusal: { code: 'portfolio_inconsistent', detail } };
   }
   const terms = data.group.portfolios.find((each) => each.portfolio === portfolio)!;
-  const prices = new Map(data.closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const prices = pricesBySymbol(data.closes);
   const realised = realisedOf(input, derived, data.group);
   const outcome = proposeHarvest({
     asOf,
@@ -96,11 +99,9 @@ function harvestOf(input: TaxHarvestInput, data: TaxHarvestData): TaxHarvestOutc
     values: valuesOf(portfolio, derived, prices),
   });
   const orders = harvestOrders(proposal.sales, {
-    batchReference: `harvest-${portfolio}-${asOf}`,
     portfolio,
-    accountReference: portfolio,
+    asOf,
     currency: terms.baseCurrency,
-    settlementDate: secondWeekdayAfter(asOf),
     prices,
   });
   return {
@@ -147,7 +148,7 @@ function otherPurchases(
   }));
 }
 
-/** The value of each symbol of a portfolio with a price, in minor units. */
+/** Returns the value of each symbol of a portfolio that has a price, in minor units. */
 function valuesOf(
   portfolio: string,
   { lots }: Lots,
@@ -240,8 +241,4 @@ function gainsOf({ short_minor, long_minor }: { short_minor: number; long_minor:
 
 function gainsOnWire({ shortMinor, longMinor }: GainsByTerm) {
   return { short_minor: wireMinor(shortMinor), long_minor: wireMinor(longMinor) };
-}
-
-function lotName({ lot, slice }: { lot: string; slice: number }): string {
-  return slice === 0 ? lot : `${lot}#${slice}`;
 }

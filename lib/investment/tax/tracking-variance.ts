@@ -1,18 +1,22 @@
-/** A security as a factor model sees it. */
+/** The factor exposures and the specific variance of a security in a factor model. */
 export type FactorView = {
   /** The exposure to each factor, in the order of the covariance. */
   exposures: readonly number[];
-  /** The variance of the return that no factor explains, in the unit of the covariance. */
+  /**
+   * The variance of the part of the return that the factors do not explain, in the unit of the covariance.
+   */
   specificVariance: number;
 };
 
 /**
- * Returns the variance of the difference between the returns of two securities: d' F d + s1 + s2 with d the difference
- * of their exposures, F the covariance of the factors (k by k, symmetric) and s their specific variances. Sums run in
- * the order of the factors. Throws a `RangeError` where the sizes differ, or a number is not finite.
+ * Returns the variance of the difference between the returns of two securities: d' F d + s1 + s2. d is the
+ * difference of their exposures, F the covariance matrix of the factors (k-by-k, symmetric), and s1 and s2
+ * are their specific variances. Sums run in the order of the factors. Throws a `RangeError` if the sizes
+ * differ, or if a number is not finite.
  *
- * Source: R. Grinold and R. Kahn, "Active Portfolio Management", 2nd edition, chapter 3, the structural risk model.
- * Example: exposures 1 and 0.5 to a factor of variance 0.04, specific variances 0.01 and 0.02 give 0.04.
+ * Source: R. Grinold and R. Kahn, "Active Portfolio Management", 2nd edition, chapter 3, the structural risk
+ * model. Example: exposures 1 and 0.5 to a factor of variance 0.04, specific variances 0.01 and 0.02 give
+ * 0.04.
  */
 export function trackingVariance(
   one: FactorView,

@@ -3,17 +3,17 @@ import { addDays } from '#lib/core/date.ts';
 import type { Lot } from '../portfolios/lot.ts';
 import type { AccountKind, PortfolioTerms } from '../portfolios/portfolio-event.ts';
 
-/** Shares that replace what is sold at a loss on the as-of date. */
+/** A purchase whose shares would replace shares that are sold at a loss on the as-of date. */
 export type WashPurchase = {
-  /** Null for a purchase outside of the workspace. */
+  /** The portfolio of the purchase; null for a purchase outside the workspace. */
   portfolio: string | null;
-  /** The lot that the purchase formed; null where there is none here. */
+  /** The lot of the purchase; null if the workspace has no lot for it. */
   lot: string | null;
-  /** The name of the purchase in an answer. */
+  /** The name of the purchase in the result. */
   reference: string;
   symbol: string;
   on: string;
-  /** Shares times 10^8 that are held and have replaced none yet. */
+  /** Number of held shares that have not replaced other shares yet, times 10^8. */
   quantity: bigint;
   accountKind: AccountKind;
 };
@@ -26,7 +26,10 @@ export type WashPurchasesInput = {
   asOf: string;
   /** Calendar days before and after a sale. */
   days: number;
-  /** Purchases that no portfolio holds, made or planned. Those outside of the window are left out. */
+  /**
+   * Other purchases, made or planned, whose shares no portfolio of the workspace holds. Purchases outside the
+   * window are ignored.
+   */
   others?: readonly WashPurchase[];
 };
 
@@ -50,7 +53,10 @@ export function washPurchases(input: WashPurchasesInput): WashPurchase[] {
   return [...held, ...near].toSorted(comparePurchases);
 }
 
-/** The order of purchases: by date, then by symbol, portfolio, lot and reference in code units. */
+/**
+ * Compares two purchases in the order of purchase: by date, then by symbol, portfolio, lot and reference in
+ * code-unit order.
+ */
 export function comparePurchases(a: WashPurchase, b: WashPurchase): number {
   return (
     compareText(a.on, b.on) ||

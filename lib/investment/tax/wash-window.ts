@@ -2,19 +2,22 @@ import { divideHalfEven, type Fraction } from '#lib/core/decimal.ts';
 import type { LotStore } from '../portfolios/lot-store.ts';
 
 export type WashOptions = {
-  /** Calendar days before and after a loss; 30 makes 61 days in all. */
+  /** Number of calendar days before and after a loss. 30 gives a window of 61 days. */
   days: number;
-  /** Whether the unsold rest of a purchase replaces what was sold of it (default false; Rev. Rul. 56-602). */
+  /**
+   * Whether the unsold shares of a purchase can replace sold shares of the same purchase. Default: false
+   * (Rev. Rul. 56-602).
+   */
   sameLotIsReplacement: boolean;
-  /** Whether shares bought before the shares that are sold replace them (default true). */
+  /** Whether shares that were bought before the sold shares can replace them. Default: true. */
   earlierPurchasesReplace: boolean;
 };
 
-/** The effect of a match on the replacement shares. They leave their slice for a slice of their own. */
+/** The effect of a match on the replacement shares, which become a separate slice. */
 export type Replacement = { addedBasis: bigint; holdingDay: number };
 export type Replace = (slice: number, quantity: bigint, replacement: Replacement) => void;
 
-/** A loss with shares that no purchase has replaced yet. */
+/** A loss with sold shares that no purchase has replaced yet. */
 type OpenLoss = {
   disposal: number;
   purchase: number;
@@ -25,15 +28,17 @@ type OpenLoss = {
 };
 
 /**
- * The purchases and the losses of one class of identical securities in one wash group, in the order of time. Slices,
- * purchases and disposals are rows of the store.
+ * The purchases and the losses of one class of identical securities in one wash group, in the order of time.
+ * Slices, purchases and disposals are rows of the store.
  *
- * Rules: a purchase within the days before or after a loss replaces sold shares, in the order of purchase, each share
- * once. The disallowed loss is added to the basis of the replacement, and the days that the sold shares were held to
- * its holding period. A replacement in a tax-exempt account receives neither. Parts of a loss are rounded down; the
- * last part takes the rest, so that the disallowed loss never exceeds the loss.
+ * Rules: purchases within the days before or after a loss replace sold shares, in the order of purchase. Each
+ * purchased share replaces at most one sold share. The disallowed loss is added to the basis of the
+ * replacement shares, and the days for which the sold shares were held are added to their holding period.
+ * Neither is added to replacement shares in a tax-exempt account. Parts of a loss are rounded down, and the
+ * last part gets the rest, so that the disallowed loss never exceeds the loss.
  *
- * Source: 26 U.S.C. 1091(a), (b), (d), 1223(3); 26 CFR 1.1091-1, 1.1091-2; Rev. Rul. 2008-5 for tax-exempt accounts.
+ * Source: 26 U.S.C. 1091(a), (b), (d), 1223(3); 26 CFR 1.1091-1, 1.1091-2; Rev. Rul. 2008-5 for tax-exempt
+ * accounts.
  */
 export class WashWindow {
   private readonly options: WashOptions;
@@ -49,7 +54,7 @@ export class WashWindow {
     this.replace = replace;
   }
 
-  /** Registers a purchase, which first replaces shares of earlier losses. */
+  /** Adds a purchase. Its shares first replace sold shares of earlier losses. */
   buy(slice: number, day: number): void {
     if (this.losses.length > 0) this.replaceEarlier(slice, day);
     if (this.store.quantities.values[slice] === 0n) return;
@@ -61,7 +66,7 @@ export class WashWindow {
     else slices.splice(at, 0, slice);
   }
 
-  /** Registers a loss of a disposal on a day. */
+  /** Adds the loss of a disposal on a day, and matches it with earlier purchases in the window. */
   lose(disposal: number, day: number): void {
     const { store, slices } = this;
     const sold = store.soldSlices.values[disposal]!;
@@ -86,7 +91,7 @@ export class WashWindow {
     if (open.quantity > 0n) this.losses.push(open);
   }
 
-  /** Restates the losses that wait for a replacement in shares after a split. */
+  /** Converts the numbers of shares in the losses without replacement after a split. */
   split({ numerator, denominator }: Fraction, isMeant: (disposal: number) => boolean): void {
     for (const open of this.losses) {
       if (!isMeant(open.disposal)) continue;
@@ -122,7 +127,7 @@ export class WashWindow {
     const quantity = open.quantity < held ? open.quantity : held;
     const part = quantity === open.quantity ? open.loss : (open.loss * quantity) / open.quantity;
     const purchase = store.purchases.values[slice]!;
-    const isLost = store.terms[purchase]!.accountKind === 'tax_exempt';
+    const isLost = store.termsOf(purchase).accountKind === 'tax_exempt';
     store.addMatch(open.disposal, purchase, quantity, part);
     open.quantity -= quantity;
     open.loss -= part;

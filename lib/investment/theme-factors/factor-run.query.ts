@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { tenantOf } from '#lib/database/base.ts';
-import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
+import { taxonomyExposures, taxonomyInForce } from '#lib/data/taxonomy.query.ts';
 import type { ThemeExposure } from '#lib/data/taxonomy.ts';
 import { readResult } from '#lib/pipeline/run-result.query.ts';
 import type { ThemeFactorsResult } from './theme-factors.result.ts';
@@ -26,7 +26,7 @@ export async function latestFactorRun(em: Em, asOf: string): Promise<string | un
   return rows[0]?.uid;
 }
 
-/** Whether a uid is that of a sealed theme factor run of the tenant whose as-of date is not after a day. */
+/** Whether a sealed theme factor run of the tenant has this uid, and its as-of date is not after a day. */
 export async function isFactorRunBy(em: Em, uid: string, asOf: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`
@@ -37,7 +37,7 @@ export async function isFactorRunBy(em: Em, uid: string, asOf: string): Promise<
   return rows.length > 0;
 }
 
-/** Reads a sealed theme factor run. Undefined if its taxonomy can no longer be read. */
+/** Reads a sealed theme factor run. Returns undefined if its taxonomy can no longer be read. */
 export async function readFactorRun(em: Em, uid: string): Promise<FactorRun | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ revisions: Record<string, number> }>`
@@ -46,9 +46,7 @@ export async function readFactorRun(em: Em, uid: string): Promise<FactorRun | un
   `.execute(em.getKysely());
   const { members, resultHash } = await readResult(em, uid, []);
   const result = members['result'] as ThemeFactorsResult;
-  const versions = await publishedTaxonomyVersions(em, rows[0]!.revisions);
-  const own = versions.filter(({ isPlatform }) => !isPlatform);
-  const used = (own.length ? own : versions).find(({ version }) => version === result.taxonomy.version);
-  if (!used) return undefined;
+  const used = await taxonomyInForce(em, result.request.as_of_date, rows[0]!.revisions);
+  if (used?.version !== result.taxonomy.version) return undefined;
   return { run: { uid, result_hash: resultHash }, result, exposures: await taxonomyExposures(em, used.id) };
 }

@@ -31,7 +31,10 @@ const MaybeNumber = (description: string, bounds: { minimum?: number; maximum?: 
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** The model and its version. A change in a single bit of a result makes a new version. */
+/**
+ * Key of the theme factor model, with its version. A code change that changes any bit of a result requires a
+ * new version.
+ */
 export const MODEL_KEY = 'svc_theme_factor_ridge_v1';
 
 export const FactorStatistics = Closed(
@@ -185,10 +188,13 @@ export const ThemeFactorsResult = Closed(
           'The month-end prices of the universe, from the base month to the last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then by month.',
       },
     ),
-    symbols: Type.Array(SymbolKey, { maxItems: 5_000, description: 'The universe, in code-unit order.' }),
+    symbols: Type.Array(SymbolKey, {
+      maxItems: 5_000,
+      description: 'The symbols of the universe, in the order of UTF-16 code units.',
+    }),
     factors: Type.Array(ThemeFactor, {
       maxItems: 60,
-      description: 'The factors, by theme key in code-unit order.',
+      description: 'The factors, in the order of the UTF-16 code units of their theme keys.',
     }),
     excluded_factors: Type.Array(ThemeKey, {
       description:
@@ -202,7 +208,7 @@ export const ThemeFactorsResult = Closed(
     specific_risk: Type.Array(SpecificRisk, {
       maxItems: 5_000,
       description:
-        'Specific risks by symbol in code-unit order. Symbols with fewer than 12 specific returns are absent.',
+        'Specific risks, in the order of the UTF-16 code units of the symbols. Symbols with fewer than 12 specific returns are absent.',
     }),
     factor_covariance: Type.Union(
       [Type.Array(Type.Array(Type.Number(), { maxItems: 60 }), { maxItems: 60 }), Type.Null()],

@@ -27,9 +27,10 @@ export type MonthFit = {
 export type MonthVerdict = { ok: true; fit: MonthFit } | { ok: false; pivot: number };
 
 /**
- * Returns a function that runs the regression of one month on the given sections. The months share working memory. The
- * regression of month t writes the residual of every observed return, e_i = r_i - (m + x_i'f), to `residuals` (N-by-T,
- * symbol after symbol) and returns the month's estimates.
+ * Returns a function that regresses the clipped returns of month t on the exposures, and returns the month's estimates.
+ * The function also writes the residual of every observed return to `residuals` (N-by-T, symbol after symbol): e_i =
+ * r_i - (m + x_i'f), with the return r_i before clipping, the intercept m, the exposures x_i and the factor returns f.
+ * All calls use the same working arrays.
  *
  * `whole` is the exact Gram matrix of all symbols. Each month subtracts its missing symbols from it.
  * Source: specification of svc_theme_factor_ridge_v1, steps 7, 8 and 11.

@@ -1,3 +1,4 @@
+import { compareText } from '#lib/core/compare-text.ts';
 import { countReturns, monthEndPrices } from './month-end-prices.ts';
 import type { MonthEndPrices, MonthWindow, PriceSeries } from './month-end-prices.ts';
 import { MICRO, type ThemeExposure } from '#lib/data/taxonomy.ts';
@@ -148,9 +149,4 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
     }
   }
   return bySymbol;
-}
-
-/** Compares texts by UTF-16 code unit, a total order that is the same in every locale. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -52,9 +52,9 @@ export function ineligibilityText(reason: DriftIneligibilityReason): string {
     case 'dataset_is_training_set':
       return 'the dataset has the same content that the model was trained on';
     case 'dataset_not_newer':
-      return `the dataset was imported before the end of the training data, ${reason.lastMonth}`;
+      return `the dataset was not imported after ${reason.lastMonth}, the end of the training data`;
     case 'columns_missing':
-      return `the dataset has no columns ${reason.columns.join(', ')}`;
+      return `the dataset lacks the columns ${reason.columns.join(', ')}`;
     case 'rows_insufficient':
       return `the dataset has ${reason.observed} rows, but ${reason.needed} are needed`;
   }

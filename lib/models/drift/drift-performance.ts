@@ -31,9 +31,9 @@ export type PerformanceFindings = {
 };
 
 /**
- * Checks whether the checkpoint performs on new months as well as when it was accepted. By the Diebold-Mariano test,
- * its mean one-step-ahead log score must not be below the score of one normal distribution fitted to the reference. The
- * filter starts from the long-run shares of the regimes.
+ * Checks whether the checkpoint performs on new months as well as when it was accepted. By the
+ * Diebold-Mariano test, its mean one-step-ahead log score must not be significantly below the score of one
+ * normal distribution fitted to the reference. The filter starts from the long-run shares of the regimes.
  *
  * Source of the score: Good, "Rational Decisions" (1952).
  */
@@ -54,7 +54,8 @@ export function performanceOn(
     return notObservable('density_not_finite');
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [score, baselineScore] = [meanOf(scores), meanOf(others)];
-  // Shift the losses so that no loss is below 0, because the test takes absolute values.
+  // The test takes the absolute values of its errors. The losses are shifted to at least 0, so that they stay
+  // unchanged.
   const highest = [...scores, ...others].reduce((max, each) => Math.max(max, each));
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores), losses(others), {

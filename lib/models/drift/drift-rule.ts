@@ -5,7 +5,10 @@ export const DRIFT_METHOD = 'drift/1' as const;
 export const driftThresholds = {
   /** Level of the adjusted p-values over all column tests. */
   false_discovery_rate: 0.05,
-  /** Minimum sizes of a change. A change below all minimum sizes does not count as drift, even if it is significant. */
+  /**
+   * Minimum sizes of a change: normalised Wasserstein distance, population stability index, and change of the
+   * share of missing values. A significant change below these sizes does not count as drift.
+   */
   wasserstein_normalised: 0.1,
   population_stability: 0.1,
   missing_share: 0.05,
@@ -40,7 +43,8 @@ export type ColumnFindings = {
   /** Wasserstein distance in standard deviations of the reference; null if the reference does not vary. */
   wassersteinNormalised: number | null;
   /**
-   * Whether the distribution has changed at all. If the reference does not vary, this replaces the size of the change.
+   * Whether the distribution has changed at all. If the reference does not vary, the rule uses this
+   * member instead of the Wasserstein distance.
    */
   isMoved: boolean;
   stability: number | null;

@@ -131,7 +131,7 @@ export const DriftResult = Closed(
           }),
           constant_reference: Type.Boolean({
             description:
-              'Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless the current values are the same.',
+              'Whether all reference values are equal. If true, statistics in units of the standard deviation of the reference are null, unless all current values equal this value too.',
           }),
           reference: Profile('Profile of the column in the reference.'),
           current: Profile('Profile of the column in the dataset.'),
@@ -203,7 +203,7 @@ export const DriftResult = Closed(
         false_discovery_rate: Bound('Significance level of the adjusted p-values.'),
         wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts as drift.'),
         population_stability: Bound('Population stability index from which a shift counts as drift.'),
-        missing_share: Bound('Change of the share of missing values from which it counts as drift.'),
+        missing_share: Bound('Change of the share of missing values from which the change counts as drift.'),
         performance_p: Bound('Significance level of the performance test.'),
         material_share: Bound('Share of drifted columns from which the drift is material.'),
         values_min: Bound('Minimum number of values of a column, in the reference and in the dataset.'),

@@ -1,6 +1,5 @@
-import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/model-confidence-set.ts';
-import { PHILOX_DOMAINS } from '#lib/numerics/philox.ts';
-import { uniformStream } from '#lib/numerics/uniform-stream.ts';
+import { blockLength, circularResamples } from '#lib/numerics/comparison/circular-resamples.ts';
+import { modelConfidenceSet } from '#lib/numerics/comparison/model-confidence-set.ts';
 
 const RESAMPLES = 1_000;
 const SEED = 0;
@@ -17,11 +16,8 @@ export function confidenceSet<Name extends string>(
   horizon: number,
 ) {
   const rows = errors[0]!.length;
-  const block = blockOf(rows, horizon);
-  const resamples = Array.from({ length: RESAMPLES }, (_, sample) => {
-    const next = uniformStream({ seed: SEED, domain: PHILOX_DOMAINS.resampling, sample });
-    return circularBlocks(rows, block, Float64Array.from({ length: Math.ceil(rows / block) }, next));
-  });
+  const block = blockLength(rows, horizon);
+  const resamples = circularResamples(rows, { block, resamples: RESAMPLES, seed: SEED });
   const losses = errors.map((row) => row.map((error) => error * error));
   const steps = modelConfidenceSet(losses, resamples);
   return {
@@ -33,10 +29,4 @@ export function confidenceSet<Name extends string>(
       return { name: names[model]!, p_value: setP, in_set: setP > 1 - LEVEL };
     }),
   };
-}
-
-function blockOf(rows: number, horizon: number): number {
-  let root = 1;
-  while (root * root * root < rows) root += 1;
-  return Math.min(rows, Math.max(root, horizon));
 }

@@ -18,10 +18,11 @@ const BETTER_P = 0.05;
 type Input = Static<typeof EvaluationInput> & { prediction: PredictionTask };
 
 /**
- * Evaluates out-of-sample predictions of the last rows. Compares them with the naive baseline that had the smaller
- * error on the earlier rows. If a version is approved, also compares them with predictions of that version for the same
- * rows. The evaluation passes if the squared error is at most that of the baseline, and if the approved version is not
- * significantly better. Returns null if a fit fails.
+ * Evaluates out-of-sample predictions of the last rows. Compares them with the naive baseline that had the
+ * smaller error on the earlier rows. If a version is approved, also compares them with predictions of that
+ * version for the same rows. The evaluation passes if the mean squared error is at most the mean squared
+ * error of the baseline, and if the approved version is not significantly better. Returns null if a fit
+ * fails.
  */
 export function evaluatePrediction(series: Series, input: Input) {
   const { prediction: task, holdout_share: share, approved } = input;

@@ -14,7 +14,10 @@ type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
 /** The checkpoints of those ensemble members that are model versions, by uid of their training. */
 export type MemberCheckpoints = Readonly<Record<string, PredictionCheckpoint>>;
 
-/** How ensemble weights are fitted: on the last `share` of the rows, with the members refitted in `blocks` blocks. */
+/**
+ * Settings for fitting ensemble weights: the weights are fitted on the last `share` of the rows, and the
+ * members are refitted in `blocks` blocks.
+ */
 const WEIGHING = { share: 0.3, blocks: 3 };
 
 /**
@@ -45,7 +48,10 @@ export function predict(
   return predicted;
 }
 
-/** Returns a function that fits the model to past rows and returns its predictor, for a walk forward. */
+/**
+ * Returns a function that fits the model to past rows and returns its predictor, for a walk-forward
+ * evaluation.
+ */
 export function fitterOf(task: PredictionTask): (past: Series) => Teller | null {
   return (past) => {
     const parameters = fitModel(past, task, null);

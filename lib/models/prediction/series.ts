@@ -7,7 +7,10 @@ export type PredictionTarget = { target: string; horizon: number };
 const ROWS_MIN = 60;
 const ROWS_PER_FACTOR = 5;
 
-/** Returns the reason why rows cannot train a prediction: too few rows, two rows of one day, or a missing value. */
+/**
+ * Returns the reason why a prediction cannot be trained on rows: too few rows, two rows of one day, or a
+ * missing value. Returns undefined if there is no such reason.
+ */
 export function trainingRefusal({ factors, days, values }: Series, { horizon }: PredictionTarget) {
   const observed = days.length;
   const needed = Math.max(ROWS_MIN, ROWS_PER_FACTOR * factors.length) + horizon;

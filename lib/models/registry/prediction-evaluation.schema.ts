@@ -27,7 +27,7 @@ export const PredictionEvaluationResult = Closed(
     ...errors,
     skill: Nullable(
       Type.Number({ maximum: 1 }),
-      "Reduction of the baseline's mean squared error, as a share of it. Null where the baseline's error is 0.",
+      'Skill: 1 minus the mean squared error of the model divided by that of the baseline. Null if the error of the baseline is 0.',
     ),
     baseline: Closed(
       {

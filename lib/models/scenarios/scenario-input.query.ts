@@ -5,6 +5,7 @@ import type { Em } from '#lib/database/base.ts';
 import { readCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import {
+  DEGREES_OF_FREEDOM,
   empiricalEngines,
   stressedEngines,
   SAMPLES,
@@ -27,7 +28,7 @@ export async function scenarioInput(
   const checkpoint = await readCheckpoint(em, model.trainingUid);
   const faults = [...engineFaults(request), ...requestFaults(request, checkpoint)];
   if (faults.length) throw invalid(faults);
-  const { engine = 'gaussian', degrees_of_freedom = 6 } = request;
+  const { engine = 'gaussian', degrees_of_freedom = DEGREES_OF_FREEDOM } = request;
   const { antithetic = engine !== 'filtered_historical' } = request;
   const { regime, samples = SAMPLES.default, seed = drawSeed(), stress = [] } = request;
   const { id, revision, content_hash } = model.definition.dataset;
@@ -55,7 +56,8 @@ function engineFaults({ stress = [], engine = 'gaussian', antithetic }: Scenario
     faults.push({ pointer: '/stress', in: 'body', code: 'engine_without_stress', message });
   }
   if (antithetic && engine === 'filtered_historical') {
-    const message = 'is not supported by this engine, because a historical month has no mirror image';
+    const message =
+      'is not supported by this engine, because a historical month has no antithetic counterpart';
     faults.push({ pointer: '/antithetic', in: 'query', code: 'engine_without_mirror', message });
   }
   return faults;

@@ -17,15 +17,16 @@ const PART_SAMPLES = 50_000;
 const SHARES = 4;
 
 /**
- * Returns the parts of a run in order. Together, the parts cover all samples. Returns an empty list for a run that one
- * worker computes.
+ * Returns the parts of a run in order. Together, the parts cover all samples. Returns null for a run that one worker
+ * computes.
  */
 export function scenarioParts(
   { samples, engine }: Pick<ScenarioInput, 'samples' | 'engine'>,
   size = evenSize(samples),
-): Part[] {
-  if (samples <= SPLIT_ABOVE[engine]) return [];
+): Part[] | null {
+  if (samples <= SPLIT_ABOVE[engine]) return null;
   return Array.from({ length: Math.ceil(samples / size) }, (_, at) => ({
+    round: 0,
     first: at * size,
     count: Math.min(size, samples - at * size),
   }));

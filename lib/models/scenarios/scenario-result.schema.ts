@@ -20,7 +20,7 @@ export const Statistics = Closed(
         {
           p: Type.Number({ minimum: 0, maximum: 1, description: 'Probability.' }),
           value: Amount('Quantile (type 7).'),
-          interval: Interval('95 % confidence interval of the quantile of the law, from order statistics.'),
+          interval: Interval('95 % confidence interval of the true quantile, from order statistics.'),
         },
         { description: 'A quantile.' },
       ),
@@ -75,7 +75,8 @@ export const ScenarioResult = Closed(
           tail_probability: Type.Number({
             minimum: 0,
             maximum: 1,
-            description: 'Probability of shocks at least this far from the mean, under a normal law.',
+            description:
+              'Probability of shocks at least this far from the mean, under a normal distribution.',
           }),
           supported: Type.Boolean({ description: 'Whether the tail probability is at least 0.0001.' }),
         },
@@ -107,7 +108,7 @@ export const ScenarioResult = Closed(
         },
         { description: 'Closed-form figures, for comparison with the samples.' },
       ),
-      'Closed-form figures of a normal law in one regime. Null for other laws.',
+      'Closed-form figures for a normal distribution in one regime. Null for other distributions.',
     ),
     correlation: Type.Array(Type.Array(Nullable(Type.Number()), { description: 'A row of the matrix.' }), {
       description: 'Sample correlations of the factors; null if one of the two factors does not vary.',

@@ -20,6 +20,8 @@ const SUPPORTED = 1e-4;
 const CHUNK = 4096;
 
 type Regime = Checkpoint['regimes'][number];
+/** Samples `first` to `first + count - 1`. */
+type SampleRange = Pick<Part, 'first' | 'count'>;
 
 /**
  * The inputs of a scenario run other than the checkpoint: the training months if the engine needs them, and the number
@@ -62,14 +64,14 @@ export function scenarioRun(
 export function scenarioPart(
   input: ScenarioInput,
   checkpoint: Checkpoint,
-  { part, ...work }: ScenarioWork & { part: Part },
+  { part, ...work }: ScenarioWork & { part: SampleRange },
 ): { ok: true; matrix: Float64Array } | RefusedShock {
   const found = regimeLaws(input, checkpoint);
   return found.ok ? { ok: true, matrix: drawPart({ input, checkpoint, part }, found, work) } : found;
 }
 
 function drawPart(
-  { input, checkpoint, part }: { input: ScenarioInput; checkpoint: Checkpoint; part: Part },
+  { input, checkpoint, part }: { input: ScenarioInput; checkpoint: Checkpoint; part: SampleRange },
   { used, laws }: RegimeLaws,
   { months = null, control = { progress: () => {} }, chunk = CHUNK }: ScenarioWork,
 ): Float64Array {

@@ -14,6 +14,7 @@ export const shockModes = ['set', 'add'] as const;
 /** Maximum distance of a shock from the mean, in standard deviations. Larger shocks are refused. */
 export const SIGMAS_MAX = 12;
 export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
+export const DEGREES_OF_FREEDOM = 6;
 /** Engines in which shocks of some factors also change the other factors. */
 export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
 /** Engines that draw random numbers with a Student t distribution. */
@@ -59,14 +60,14 @@ export const ScenarioRequestBody = Closed(
               Type.Enum([...shockUnits], {
                 default: 'return',
                 description:
-                  'Unit of the shock: log return of the month, per cent, hundredths of a per cent, or standard deviations of the regime.',
+                  'Unit of the shock. `return`: a log return of the month, such as -0.15. `percent`: the log return in per cent. `bp`: the log return in basis points. `sigma`: standard deviations of the factor in the regime.',
               }),
             ),
             mode: Type.Optional(
               Type.Enum([...shockModes], {
                 default: 'set',
                 description:
-                  'Whether the shock replaces the return of the factor or is added to the mean of the regime.',
+                  'How the shock is applied. `set`: the return of the factor is the shock. `add`: the return is the mean of the regime plus the shock. A shock in `sigma` is always added to the mean.',
               }),
             ),
           },
@@ -114,25 +115,23 @@ export const Context = Closed(
 
 export const Engine = Type.Enum([...engines], {
   description:
-    'Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means ' +
-    'and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t law, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.',
+    'Sampling engine. `gaussian`: the normal distribution of the regime. `student_t`: a Student t distribution with the same means and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. `t_copula_empirical`: the dependence of the Student t distribution, with the distribution of each factor taken from the training months. `filtered_historical` and `t_copula_empirical` do not support shocks.',
+});
+
+export const DegreesOfFreedom = Type.Integer({
+  minimum: 4,
+  maximum: 30,
+  description: 'Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`.',
 });
 
 /** Sampling options: query parameters in addition to the body of every scenario request. */
 export const scenarioOptions = {
   engine: Type.Optional({ ...Engine, default: 'gaussian' }),
-  degrees_of_freedom: Type.Optional(
-    Type.Integer({
-      minimum: 4,
-      maximum: 30,
-      default: 6,
-      description: 'Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`.',
-    }),
-  ),
+  degrees_of_freedom: Type.Optional({ ...DegreesOfFreedom, default: DEGREES_OF_FREEDOM }),
   antithetic: Type.Optional(
     Type.Boolean({
       description:
-        'Whether every second sample is the mirror image (antithetic) of the sample before. Default: true, except for `filtered_historical`.',
+        'Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before. Default: true, except for `filtered_historical`.',
     }),
   ),
 };
@@ -156,7 +155,7 @@ export const ScenarioInput = Closed(
           unit: Type.Enum([...shockUnits], { description: 'Unit of the shock.' }),
           mode: Type.Enum([...shockModes], {
             description:
-              'Whether the shock replaces the return of the factor or is added to the mean of the regime.',
+              'How the shock is applied. `set`: the return of the factor is the shock. `add`: the return is the mean of the regime plus the shock. A shock in `sigma` is always added to the mean.',
           }),
         },
         { description: 'A shock as requested.' },
@@ -168,16 +167,17 @@ export const ScenarioInput = Closed(
       Type.Integer({
         minimum: 4,
         maximum: 30,
-        description: 'Degrees of freedom of a Student t law or copula.',
+        description: 'Degrees of freedom of a Student t distribution or copula.',
       }),
       'Degrees of freedom. Null for engines without them.',
     ),
     antithetic: Type.Boolean({
-      description: 'Whether every second sample is the mirror image (antithetic) of the sample before.',
+      description:
+        'Whether samples are drawn in antithetic pairs: the draws of every second sample have the opposite signs of the sample before.',
     }),
     training_set: Nullable(
       TrainingSet,
-      'The dataset of the training months that samples are drawn from. Null for engines with a parametric law.',
+      'The dataset of the training months that samples are drawn from. Null for engines with a parametric distribution.',
     ),
     context: Context,
   },

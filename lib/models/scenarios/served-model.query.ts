@@ -117,7 +117,11 @@ async function datasetContext(
     });
   const newest = await newestValues(em, { id: dataset.id, revision: known.revision }, factors);
   if (!newest)
-    throw new Problem('context_missing', 'The dataset of the model has no months.', { members: { factors } });
+    throw new Problem(
+      'context_missing',
+      'No row of the dataset of the model has a date, so the dataset has no newest month.',
+      { members: { factors } },
+    );
   const { day: last, values } = newest;
   const unknown = factors.filter((_, at) => Number.isNaN(values[at]));
   if (unknown.length)

@@ -66,7 +66,7 @@ export function ensembleFit(
     members.push({ ...member.member, weight });
   }
   if (new Set(members.map(({ name }) => name)).size < members.length) {
-    return refused('members_invalid', 'A member is named twice.');
+    return refused('members_invalid', 'A member of the ensemble is named twice.');
   }
   return areWeights(members.map(({ weight }) => weight))
     ? { ok: true, fit: { family: 'ensemble', members } }

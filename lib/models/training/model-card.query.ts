@@ -48,9 +48,19 @@ async function resultOf(em: Em, run: string | null): Promise<Record<string, unkn
   return (sealed?.result?.members['result'] ?? null) as Record<string, unknown> | null;
 }
 
-async function newestDrift(em: Em, version: string): Promise<unknown> {
+/** The newest sealed drift assessment of a version. */
+export type NewestDrift = {
+  assessment_uid: string;
+  dataset_id: number;
+  severity: string;
+  performance: string;
+  assessed_at: string;
+};
+
+/** Returns the newest drift assessment of a version; null if there is none. */
+export async function newestDrift(em: Em, version: string): Promise<NewestDrift | null> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql`
+  const { rows } = await sql<NewestDrift>`
     select r.uid as assessment_uid, (r.input #>> '{dataset,id}')::integer as dataset_id,
       s.members #>> '{result,severity}' as severity, s.members #>> '{result,performance,state}' as performance,
       to_char(r.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as assessed_at

@@ -18,8 +18,8 @@ export type RetrainingDataVerdict =
   | { ok: false; code: 'dataset_changed' | 'columns_differ'; detail: string };
 
 /**
- * Decides the definition of the next version, or refuses the data. The definition differs from that of the drifted
- * version only in the data.
+ * Decides the definition of the next version, or refuses the data. The new definition differs from the
+ * definition of the drifted version only in the data.
  */
 export function decideRetrainingData(data: RetrainingData): RetrainingDataVerdict {
   const { definition, assessedRevision } = data;

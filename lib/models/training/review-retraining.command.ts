@@ -83,10 +83,10 @@ export const reviewRetraining = defineCommand<Input>()({
   },
   refusals: {
     request_unknown: 'The retraining request does not exist.',
-    request_already_reviewed: 'The request is already decided.',
-    reviewer_is_author: 'The author of the version cannot review the request.',
+    request_already_reviewed: 'The retraining request is already decided.',
+    reviewer_is_author: 'The author of the model version cannot review the retraining request.',
     reviewer_is_requester:
-      'The person accountable for the application that made the request cannot review it.',
+      'The person accountable for the application that made the retraining request cannot review the request.',
   },
 });
 

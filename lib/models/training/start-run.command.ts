@@ -38,7 +38,8 @@ function startRun<R extends ModelRun>(run: R) {
       application ? { ok: true } : { ok: false, code: 'application_missing' },
     async write(em, application, _verdict, { input, place, now }) {
       const { model, application: _named, ...options } = input;
-      // A start has the same members as a request, except the model and the application.
+      // The input of this command has the members of an API request, except that it names the model as
+      // `model` and also names the application.
       const request = { ...options, model_uid: model } as RequestOf<ModelRun>;
       const { submitted, entry } = await submitModelRun(em, run, request, { application: application!, now });
       return { result: { ...submitted, place, entry } };

@@ -75,7 +75,7 @@ export function decideDefinition(
   const isPrediction = purposeOf(family) === 'prediction';
   if (isPrediction !== (target !== undefined)) {
     const detail = isPrediction
-      ? `The family ${family} predicts a column. Name it with --target.`
+      ? `The family ${family} predicts a column. Name the column with --target.`
       : `The family ${family} has no target.`;
     return refused('target_invalid', detail);
   }
@@ -138,7 +138,7 @@ function storeOf(
   const { key, version, id: version_id, unit } = feature;
   if (maxAgeDays > feature.maxAgeDays) {
     const max = feature.maxAgeDays;
-    const detail = `Values of ${key} are at most ${max} days old. Use --max-age-days ${max} or less.`;
+    const detail = `The feature ${key} permits values that are at most ${max} days old. Use --max-age-days ${max} or less.`;
     return refused('max_age_invalid', detail);
   }
   const other = columns.find((column) => column.unit !== unit);

@@ -55,7 +55,10 @@ function exclusion(length: number): number {
   return Math.ceil(length / 4);
 }
 
-/** Returns each window minus its mean, over its population deviation; all 0 for a constant window. */
+/**
+ * Returns each window minus its mean, divided by its population standard deviation; all 0 for a constant
+ * window.
+ */
 function normalisedWindows(series: ArrayLike<number>, length: number, windows: number): Table {
   const shapes = new Float64Array(windows * length);
   for (let start = 0; start < windows; start += 1) {

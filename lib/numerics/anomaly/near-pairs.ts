@@ -9,15 +9,17 @@ import { EVERY_PAIR, FINDING, TILE, tileKernel } from './tile-kernel.ts';
 const TILES_A_CALL = 32;
 
 /**
- * Returns a function that visits pairs of rows whose squared distance can be at most the limit of the row. Limits start
- * at infinity and are lowered during the visit. Every pair that is within its limit when its turn comes is visited. Few
- * pairs above their limit are visited. Without `others`, the pairs are within the table: each pair is visited once, the
- * earlier row first, if it is within the limit of either row.
+ * Returns a function that visits pairs of rows whose squared distance can be at most the limit of the row.
+ * Limits start at infinity and are lowered during the visit. Every pair that is within its limit when the
+ * pair is compared is visited. Few pairs above their limit are visited. Without `others`, the pairs are
+ * within the table: each pair is visited once, the earlier row first, if it is within the limit of either
+ * row.
  *
- * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error. With u =
- * 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 + u)^(D + 2) (p + e)^2 with
- * e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too small for 32 bits add less than
- * 2^-100. Values too large for 32 bits become infinite, which only exceeds finite limits.
+ * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error.
+ * With u = 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 +
+ * u)^(D + 2) (p + e)^2 with e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too
+ * small for 32 bits add less than 2^-100. Values too large for 32 bits become infinite, which only exceeds
+ * finite limits.
  */
 export function nearPairs(table: Table, others?: Table) {
   const D = table.dimensions;

@@ -39,11 +39,24 @@ export function dieboldMariano(
   second: ArrayLike<number>,
   { horizon, power, variance, alternative }: DieboldMarianoOptions,
 ): DieboldMariano {
+  const sizes = (errors: ArrayLike<number>) => Float64Array.from(errors, (e) => loss(e, power));
+  return compareLosses(sizes(first), sizes(second), { horizon, variance, alternative });
+}
+
+/**
+ * Tests, as `dieboldMariano`, whether two series of losses have equal means. Losses may be negative, such as a negative
+ * Sharpe ratio.
+ */
+export function compareLosses(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  { horizon, variance, alternative }: Omit<DieboldMarianoOptions, 'power'>,
+): DieboldMariano {
   const n = first.length;
-  if (second.length !== n) throw new RangeError(`${n} errors cannot be compared with ${second.length}`);
+  if (second.length !== n) throw new RangeError(`${n} losses cannot be compared with ${second.length}`);
   if (!Number.isSafeInteger(horizon) || horizon < 1) throw new RangeError(`not a horizon: ${horizon}`);
   if (n < 2 || horizon >= n) return { ok: false, reason: 'too_few' };
-  const differences = Float64Array.from(first, (e, at) => loss(e, power) - loss(second[at]!, power));
+  const differences = Float64Array.from(first, (each, at) => each - second[at]!);
   if (differences.every((each) => each === 0)) return { ok: false, reason: 'equal_losses' };
   let total = 0;
   for (const each of differences) total += each;

@@ -19,7 +19,7 @@ export type ConfidenceSetStep = {
  *
  * Shapes: `losses` has a row of T losses for each model; `resamples` has rows of T indices in 0..T-1 from a block
  * bootstrap. t_ij is the mean difference over the root of its variance over the resamples. p is the share of resamples
- * whose largest |t*| is above the observed range statistic.
+ * whose largest |t*| is above the observed range statistic; it is 1 if all remaining models have equal losses.
  * Errors: `RangeError` on rows of different lengths, or without models or resamples.
  * Source: Hansen, Lunde and Nason, "The Model Confidence Set" (Econometrica 2011), 3.1.2 with T_R, and 2.2 for the
  * p-values of the set.
@@ -51,7 +51,8 @@ export function modelConfidenceSet(
         t(i, j, resampled[i]![b]! - resampled[j]![b]! - (means[i]! - means[j]!));
       if (largest(left, centred) > statistic) above += 1;
     }
-    const p = above / resamples.length;
+    // Losses that are equal in every remaining model give no evidence against any of them.
+    const p = statistic > 0 ? above / resamples.length : 1;
     setP = Math.max(setP, p);
     steps.push({ model: worst, statistic, p, setP });
     left.splice(left.indexOf(worst), 1);
@@ -60,9 +61,9 @@ export function modelConfidenceSet(
 }
 
 /**
- * Returns the indices of circular blocks of `block` observations. Each block starts at one element of `uniforms`, in
- * (0, 1), times the number of observations. Together, the blocks have as many indices as there are observations; the
- * last block is cut.
+ * Returns the indices of circular blocks of `block` observations. The start of a block is an element of
+ * `uniforms`, in (0, 1), times the number of observations. Together, the blocks have as many indices as
+ * there are observations; the last block is cut.
  * Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {

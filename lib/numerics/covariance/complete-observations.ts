@@ -1,18 +1,18 @@
 /** The periods in which every series has a value, and how much of each series was observed. */
 export type CompleteObservations = {
-  /** K series of the N complete periods, in the order of time. */
+  /** K series of values in the N complete periods, in the order of time. */
   series: Float64Array[];
-  /** Places of the complete periods, ascending. */
+  /** Indices of the complete periods, ascending. */
   periods: number[];
   /** Share of the T periods in which each series has a value, 0 to 1. */
   coverage: Float64Array;
 };
 
 /**
- * Returns the periods in which every series has a finite value. A covariance of complete periods is never indefinite,
- * unlike one that is estimated pair by pair.
+ * Returns the periods in which every series has a finite value. A covariance matrix of complete periods is
+ * positive semidefinite. A covariance matrix that is estimated pair by pair can be indefinite.
  *
- * Shapes: `series` has K rows of T values, oldest first, NaN if missing. Without periods the coverage is 0.
+ * Shapes: `series` has K rows of T values, oldest first, NaN if missing. If T is 0, the coverage is 0.
  * Errors: `RangeError` if the series differ in length.
  *
  * Example: [[1, NaN, 3], [4, 5, 6]] gives [[1, 3], [4, 6]], the periods [0, 2] and the coverage [2/3, 1].

@@ -1,13 +1,13 @@
 import type { Matrix } from 'ml-matrix';
 import { matrixOf } from '../matrix.ts';
 
-/** A risk model by factors, in the units of one period. */
+/** A factor model of the covariance of K assets, in the units of one period. */
 export type FactorModel = {
-  /** B: K rows of F exposures. */
+  /** Exposures B, K-by-M: one row per asset, one column per factor. */
   exposures: readonly ArrayLike<number>[];
-  /** F: F rows of F covariances of the factors. */
+  /** Covariance matrix F of the M factors. */
   factorCovariance: readonly ArrayLike<number>[];
-  /** D: K variances of the specific returns. */
+  /** Variances D of the specific returns of the K assets. */
   specificVariances: ArrayLike<number>;
 };
 

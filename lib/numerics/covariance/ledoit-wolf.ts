@@ -4,19 +4,19 @@ import { centredSeries } from './centred-products.ts';
 
 export type ShrunkCovariance = {
   covariance: Matrix;
-  /** Weight of the target, 0 to 1. */
+  /** Weight of the shrinkage target, 0 to 1. */
   shrinkage: number;
 };
 
 /**
- * Returns the covariance matrix of Ledoit and Wolf: the population covariance (divisor N), shrunk towards the identity
- * times the mean variance, with the weight that minimises the expected squared error. It is positive definite if a
- * weight above 0 meets a mean variance above 0.
+ * Returns the covariance matrix of Ledoit and Wolf: the population covariance (divisor N), shrunk towards the
+ * identity times the mean variance, with the weight that minimises the expected squared error. The result is
+ * positive definite if the weight and the mean variance are both above 0.
  *
  * Shapes: `series` has K rows of N values; the result is K-by-K, in the product of the units.
  * Errors: `RangeError` with fewer than two values or series of different lengths.
- * Source: Ledoit and Wolf, "A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices" (Journal of
- * Multivariate Analysis 88, 2004), lemmas 3.2 to 3.5, with the means estimated.
+ * Source: Ledoit and Wolf, "A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices" (Journal
+ * of Multivariate Analysis 88, 2004), lemmas 3.2 to 3.5, with the means estimated.
  *
  * Example: [[1, -1, 1, -1], [1, 1, -1, -1]] has the shrinkage 0 and the identity as its covariance.
  */

@@ -4,9 +4,10 @@ import { centredProducts } from './centred-products.ts';
 /**
  * Returns the sample covariance matrix: sums of products of deviations from the means, divided by N - 1.
  *
- * Shapes: `series` has K rows of N values; the result is K-by-K and symmetric to the bit, in the product of the units.
+ * Shapes: `series` has K rows of N values; the result is K-by-K and symmetric to the bit, in the product of
+ * the units.
  * Errors: `RangeError` with fewer than two values or series of different lengths.
- * Source: the definition; the same numbers as `covarianceMatrix`, by a kernel for hundreds of series.
+ * Source: the definition, as in `covarianceMatrix`. This function is fast enough for hundreds of series.
  *
  * Example: [[1, 2, 3], [2, 4, 6]] gives [[1, 2], [2, 4]].
  */

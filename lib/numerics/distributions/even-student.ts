@@ -1,9 +1,10 @@
 /**
- * Returns the probability that a Student t number with an even number of degrees of freedom is at most `t`. The
- * probability is a finite sum, computed only with + - * / and square roots.
+ * Returns the probability that a Student t variable with an even number of degrees of freedom is at most `t`.
+ * The probability is a finite sum, computed only with + - * / and square roots.
  *
- * Range: every t, degrees an even integer from 2 to 200. Error: absolute below 1e-15. Far in the lower tail few digits
- * are left; `studentTail` keeps them. Monotone up to that error, and never outside 0..1.
+ * Range: every t, degrees an even integer from 2 to 200. Error: absolute below 1e-15. Far in the lower tail,
+ * the result has few correct digits; use `studentTail` there. The result is monotone in `t` up to this error,
+ * and never outside 0..1.
  * Errors: `RangeError` on other degrees and on NaN.
  * Source: Abramowitz and Stegun 26.7.4.
  *

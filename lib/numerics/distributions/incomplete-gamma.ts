@@ -52,7 +52,8 @@ function fraction(a: number, x: number): number {
 }
 
 /**
- * Returns the probability that a chi-square number with `degrees` of freedom is at least `x`; 1 at and below 0.
+ * Returns the probability that a chi-square variable with `degrees` degrees of freedom is at least `x`; 1 at
+ * and below 0.
  *
  * Example: `chiSquareTail(3.841458820694124, 1)` is 0.05.
  */

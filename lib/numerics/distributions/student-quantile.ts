@@ -4,10 +4,12 @@ import { studentTail } from './student-t.ts';
 const STEPS = 200;
 
 /**
- * Returns the t that a Student number with `degrees` of freedom exceeds with the probability `tail`.
+ * Returns the value that a Student t variable with `degrees` degrees of freedom exceeds with the probability
+ * `tail`.
  *
- * Range: tail in (0, 1), degrees above 0. Errors: `RangeError` outside this range. Computed by bisection between
- * enclosing bounds, to the last bit. Source: the definition, by `studentTail`.
+ * Range: tail in (0, 1), degrees above 0.
+ * Errors: `RangeError` outside this range. Computed by bisection between enclosing bounds, to the last bit.
+ * Source: the definition, by `studentTail`.
  *
  * Example: `studentQuantile(0.025, 10)` is 2.2281388519862735.
  */

@@ -1,22 +1,27 @@
 import type { LinearRange } from './linear-range.ts';
 
-/** A row whose part outside the binding ones is below this share of its length depends on them. */
+/**
+ * A row is linearly dependent on the binding rows if the length of its independent part, relative to the
+ * length of the row, is below this bound.
+ */
 const INDEPENDENT_MIN = 1e-10;
 
 export type ActiveFactors = ReturnType<typeof activeFactors>;
 
 /**
- * Keeps the factors of the binding constraints N of a dual active set method: J with J J' = G^-1, and the triangular R
- * with J'N = [R; 0]. Columns of J are contiguous, and `inverse` (the rows of L^-1) becomes them.
+ * Creates the factors of the normals N of the binding constraints, for a dual active set method: J with J J'
+ * = G^-1, and the triangular R with J'N = [R; 0]. J1 are the first columns of J, one for each binding
+ * constraint, and J2 are the others. The columns of J are contiguous. They overwrite `inverse`, which
+ * initially holds the rows of L^-1.
  *
- * `direction` computes, for a constraint with normal n, `primal` z = J2 J2' n, `dual` r = R^-1 J1' n, and `curvature`
- * z'n. `add` and `drop` update both factors; `add` takes the normal of the last direction.
- * Source: Goldfarb and Idnani (Mathematical Programming 27, 1983), section 4; Golub and Van Loan, "Matrix Computations"
- * (2013), 5.1 and 6.5.
+ * `direction` computes, for a constraint with normal n: `primal` z = J2 J2' n, `dual` r = R^-1 J1' n, and
+ * `curvature` z'n. `add` and `drop` update J and R. `add` adds the normal of the last call of `direction`.
+ * Source: Goldfarb and Idnani (Mathematical Programming 27, 1983), section 4; Golub and Van Loan, "Matrix
+ * Computations" (2013), 5.1 and 6.5.
  */
 export function activeFactors(inverse: Float64Array, size: number) {
   const columns = inverse;
-  /** Column k of R, k + 1 numbers. */
+  /** Column k of R, with k + 1 numbers. */
   const triangle: Float64Array[] = [];
   const projected = new Float64Array(size);
   const primal = new Float64Array(size);
@@ -53,7 +58,7 @@ export function activeFactors(inverse: Float64Array, size: number) {
     for (let i = 0; i < size; i += 1) primal[i]! += factor * columns[row + i]!;
   }
 
-  /** Reflects the columns outside so that the normal lies in the first of them. */
+  /** Reflects the columns J2 so that the new normal has a component only in the first of these columns. */
   function add(): void {
     const count = triangle.length;
     const length = Math.sqrt(factors.curvature);
@@ -68,7 +73,8 @@ export function activeFactors(inverse: Float64Array, size: number) {
       return;
     }
     column[count] = image;
-    // v = d - image e1 over the columns outside; J2 v is z less the image of the first column.
+    // The Householder vector is v = d - image e1, in the coordinates of the columns J2. J2 v is z minus
+    // `image` times the first of these columns.
     const square = 2 * (factors.curvature - image * head);
     const first = count * size;
     const reflected = new Float64Array(size);
@@ -82,7 +88,7 @@ export function activeFactors(inverse: Float64Array, size: number) {
     triangle.push(column);
   }
 
-  /** Rotates R back to a triangle after one of its columns left, and J with it. */
+  /** Removes a column of R. Rotations make R triangular again, and are also applied to J. */
   function drop(at: number): void {
     triangle.splice(at, 1);
     for (let k = at; k < triangle.length; k += 1) {

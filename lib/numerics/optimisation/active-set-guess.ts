@@ -2,22 +2,29 @@ import { solveOnActiveSet, type ActiveSet, type KktPoint, type QuadraticProgram 
 import { lengthOf, valueOf } from './linear-range.ts';
 
 const STEPS_MAX = 40;
-/** Above this number of rows the Schur complement costs more than the dual method. */
+/**
+ * Maximum number of rows for this method. With more rows, the Schur complement is slower than the dual
+ * method.
+ */
 const ROWS_MAX = 200;
-/** Distance from a side, relative to its size, within which a constraint is met. */
+/**
+ * Tolerance of a constraint, relative to the size of its bound. A constraint violated by less counts as
+ * satisfied.
+ */
 const DISTANCE = 1e-12;
 
 export type Guess = { point: KktPoint; active: ActiveSet; steps: number };
 
 /**
- * Solves a quadratic programme by the primal-dual active set method: all constraints that a point violates bind in the
- * next step, and all whose multiplier has the wrong sign are released. It ends at a point that meets the conditions of
- * optimality exactly, most often within ten steps.
+ * Solves a quadratic programme by the primal-dual active set method. In each step, all violated constraints
+ * become binding, and all constraints whose multiplier has the wrong sign are released. The method ends at a
+ * point that satisfies the optimality conditions, usually within ten steps.
  *
- * Null if the active sets do not settle within 40 steps, or if binding rows depend on each other: the dual method then
- * has to solve the programme. `start` is the active set to begin with, by default the equations alone.
- * Source: Hintermüller, Ito and Kunisch, "The Primal-Dual Active Set Strategy as a Semismooth Newton Method" (SIAM
- * Journal on Optimization 13, 2002), section 1.
+ * Returns null if the active sets do not settle within 40 steps, if there are more than 200 rows, or if
+ * binding rows are linearly dependent. The dual method must then solve the programme. `start` is the first
+ * active set; by default, only the equations are active.
+ * Source: Hintermüller, Ito and Kunisch, "The Primal-Dual Active Set Strategy as a Semismooth Newton Method"
+ * (SIAM Journal on Optimization 13, 2002), section 1.
  */
 export function guessActiveSet(program: QuadraticProgram, start?: ActiveSet): Guess | null {
   const { rows } = program;
@@ -33,7 +40,7 @@ export function guessActiveSet(program: QuadraticProgram, start?: ActiveSet): Gu
   return null;
 }
 
-/** Returns the active set of the equations, and of the variables whose bounds are equal. */
+/** Returns the active set that contains the equations and the variables whose bounds are equal. */
 function equationsOf({ size, lower, upper, rows }: QuadraticProgram): ActiveSet {
   const bounds = new Int8Array(size);
   for (let i = 0; i < size; i += 1) if (lower[i] === upper[i]) bounds[i] = -1;

@@ -1,8 +1,10 @@
+import { dot } from '../dot-product.ts';
 import { denseCholesky, solveCholesky } from './dense-cholesky.ts';
 import { valueOf, type LinearRange } from './linear-range.ts';
 
 /**
- * A strictly convex quadratic programme: minimise x'Gx / 2 + g'x with lower <= x <= upper and the rows.
+ * A strictly convex quadratic programme: minimise x'Gx / 2 + g'x subject to lower <= x <= upper and to the
+ * linear constraints `rows`.
  *
  * `matrix` is G, n-by-n, row-major, symmetric; `factor` is its lower Cholesky factor; `linear` is g.
  */
@@ -16,20 +18,24 @@ export type QuadraticProgram = {
   rows: readonly LinearRange[];
 };
 
-/** Which side of each constraint binds: -1 the lower one, 1 the upper one, 0 neither. Equations bind at -1. */
+/**
+ * The bound at which each constraint binds: -1 for the lower bound, 1 for the upper bound, 0 if the
+ * constraint does not bind. Equations have -1.
+ */
 export type ActiveSet = { bounds: Int8Array; rows: Int8Array };
 
 /**
- * A point with the multipliers of its constraints. A multiplier is the derivative of the smallest objective by the side
- * that binds: not below 0 for a lower side, not above 0 for an upper one.
+ * A point with the multipliers of its constraints. A multiplier is the derivative of the minimum of the
+ * objective with respect to the binding bound: at least 0 for a lower bound, at most 0 for an upper bound.
  */
 export type KktPoint = { x: Float64Array; rowMultipliers: Float64Array; boundMultipliers: Float64Array };
 
 /**
- * Returns the stationary point of the programme on which exactly the constraints of the active set bind, whether or not
- * it meets the others. The bound variables leave the system; the rows are solved by their Schur complement.
+ * Returns the stationary point of the programme at which exactly the constraints of the active set bind. The
+ * point may violate other constraints. Variables at a bound are eliminated, and the rows are solved by their
+ * Schur complement.
  *
- * Null if the binding rows depend on each other over the free variables.
+ * Returns null if the binding rows are linearly dependent over the free variables.
  * Source: Nocedal and Wright, "Numerical Optimization" (2006), equations 16.5 and 16.13.
  */
 export function solveOnActiveSet(program: QuadraticProgram, active: ActiveSet): KktPoint | null {
@@ -71,7 +77,7 @@ export function solveOnActiveSet(program: QuadraticProgram, active: ActiveSet): 
   return { x, rowMultipliers, boundMultipliers };
 }
 
-/** Returns Gx + g. Zeros of x are passed over, because most weights are zero. */
+/** Returns Gx + g. Zero elements of x are skipped, because most weights are zero. */
 export function gradientAt(matrix: Float64Array, linear: Float64Array, x: Float64Array): Float64Array {
   const size = x.length;
   const gradient = linear.slice();
@@ -84,7 +90,10 @@ export function gradientAt(matrix: Float64Array, linear: Float64Array, x: Float6
   return gradient;
 }
 
-/** Returns Gx + g less the pull of the rows: the multipliers of the bounds where the point is stationary. */
+/**
+ * Returns Gx + g minus the sum of the rows times their multipliers. At a stationary point, the result is the
+ * multipliers of the bounds.
+ */
 export function reducedGradient(
   { matrix, linear, rows }: QuadraticProgram,
   x: Float64Array,
@@ -128,7 +137,11 @@ type Reduced = {
   x: Float64Array;
 };
 
-/** Solves (A F^-1 A') y = b - A (start and bound variables). `x` holds the bound variables, and 0 for the free ones. */
+/**
+ * Solves the Schur complement system (A F^-1 A') y = b - A s - A x for the multipliers y of the binding rows.
+ * F is the block of G over the free variables, and s is `start`. `x` has the variables at a bound, and 0 for
+ * the free variables.
+ */
 function schurMultipliers(
   { rows }: QuadraticProgram,
   active: ActiveSet,
@@ -145,10 +158,4 @@ function schurMultipliers(
   }
   const verdict = denseCholesky(schur, count);
   return verdict.ok ? solveCholesky(verdict.lower, count, y) : null;
-}
-
-function dot(one: Float64Array, other: Float64Array): number {
-  let total = 0;
-  for (let k = 0; k < one.length; k += 1) total += one[k]! * other[k]!;
-  return total;
 }

@@ -1,137 +1,161 @@
-import { solveOnActiveSet, type ActiveSet, type KktPoint, type QuadraticProgram } from './active-set.ts';
+import { gradientAt, solveOnActiveSet, type KktPoint, type QuadraticProgram } from './active-set.ts';
 import { guessActiveSet } from './active-set-guess.ts';
+import { highEnd, lowEnd, type Bends } from './bends.ts';
 import { kktResidual } from './kkt-residual.ts';
 import { lengthOf, valueOf, type LinearRange } from './linear-range.ts';
 
-/** A term in |x - from|: costs above and below, which are not below 0 together, and a limit on the sum of distances. */
-export type Bends = { from: Float64Array; purchase: Float64Array; sale: Float64Array; max: number };
+/**
+ * The side of each variable: -1 at its lower bound, -2 at its upper bound, 2p free on piece p, and 2p + 1
+ * at point p. The last of `rows` is the limit.
+ */
+export type BentSet = { sides: Int32Array; rows: Int8Array };
 
-/** `limitMultiplier` is that of the limit, not above 0. A variable at its bend has the bound multiplier 0. */
-export type BentPoint = KktPoint & { limitMultiplier: number; kktResidual: number; active: ActiveSet };
+/**
+ * `limitMultiplier` is the multiplier of the limit, 0 or below. A variable at a point has the bound
+ * multiplier 0.
+ */
+export type BentPoint = KktPoint & { limitMultiplier: number; kktResidual: number; active: BentSet };
 
-/** A variable is at a bound, at its bend, or free above or below its bend. */
-const [LOWER, BEND, UPPER, BELOW, ABOVE] = [-1, 0, 1, -2, 2];
+const [LOWER, UPPER] = [-1, -2];
 const STEPS_MAX = 300;
 const DISTANCE = 1e-12;
 
 /**
- * Minimises x'Gx / 2 + g'x + sum of purchase (x - from)+ + sale (from - x)+ with bounds, rows, and sum |x - from| <= max.
+ * Minimises x'Gx / 2 + g'x + the costs of the bends, with bounds, rows, and the limit on distances.
  *
- * The primal-dual active set method as in `guessActiveSet`; a variable may also be kept at its bend, where the slope may
- * be anything between its one-sided slopes. At given sides of the bends the limit is a row, and the costs are linear.
- * Null if the sides do not settle within 300 steps or binding rows depend on each other.
- * `start` is the active set of an earlier point: its bounds also say on which side of the bend a variable is.
+ * The primal-dual active set method as in `guessActiveSet`; a variable may also be kept at a point, where
+ * any slope between the slopes of the two adjacent pieces is allowed. On given pieces the limit is a row, and
+ * the costs are linear. Returns null if the sides still change after 300 steps, or if binding rows are
+ * linearly dependent. `start` is the set of an earlier point.
  */
-export function guessBentSet(program: QuadraticProgram, bends: Bends, start?: ActiveSet): BentPoint | null {
-  let sides = start ?? startOf(program, bends);
+export function guessBentSet(program: QuadraticProgram, bends: Bends, start?: BentSet): BentPoint | null {
+  let active = start ?? startOf(program, bends);
   let last: KktPoint | undefined;
-  for (let step = 0; sides && step < STEPS_MAX; step += 1) {
-    const smooth = smoothProgram(program, bends, sides);
-    const active = {
-      bounds: sides.bounds.map((side) => (Math.abs(side) === 2 ? 0 : side || -1)),
-      rows: sides.rows,
-    };
-    const point = solveOnActiveSet(smooth, active);
+  for (let step = 0; active && step < STEPS_MAX; step += 1) {
+    const smooth = smoothProgram(program, bends, active);
+    const point = solveOnActiveSet(smooth, smoothSet(active));
     if (!point) {
-      sides = released(program, bends, { sides, last });
+      active = released(bends, active, last);
       continue;
     }
     last = point;
-    const next = nextSides(smooth, { program, bends, sides, point });
-    if (!next) return settled(smooth, { program, sides, point });
-    sides = next;
+    const next = nextSet(smooth, { program, bends, active, point });
+    if (!next) return bentPoint(smooth, { program, bends, active, point });
+    active = next;
   }
   return null;
 }
 
 /**
- * Where the limit depends on the other rows, because all free variables are on one side of their bends, the variable at a
- * bound that is pushed least towards it becomes free. Null if there is none.
+ * Returns the stationary point on given sides, with the residual of the conditions of optimality. Returns
+ * null if binding rows are linearly dependent.
  */
-function released(
-  { lower, upper, rows }: QuadraticProgram,
-  { from }: Bends,
-  { sides, last }: { sides: ActiveSet; last: KktPoint | undefined },
-): ActiveSet | null {
-  if (sides.rows[rows.length] === 0) return null;
+export function solveOnBentSet(program: QuadraticProgram, bends: Bends, active: BentSet): BentPoint | null {
+  const smooth = smoothProgram(program, bends, active);
+  const point = solveOnActiveSet(smooth, smoothSet(active));
+  return point && bentPoint(smooth, { program, bends, active, point });
+}
+
+/**
+ * Frees one variable if the row of the limit is linearly dependent on the other binding rows. This happens if
+ * all free variables are on the same side of their bends. Frees the variable at a bound whose multiplier is
+ * the smallest. Returns null if no variable can be freed.
+ */
+function released(bends: Bends, { sides, rows }: BentSet, last: KktPoint | undefined): BentSet | null {
+  if (rows.at(-1) === 0) return null;
   let found = -1;
   let least = Infinity;
-  sides.bounds.forEach((side, i) => {
-    const isBeyond = side === LOWER ? lower[i]! < from[i]! : side === UPPER && upper[i]! > from[i]!;
+  sides.forEach((side, i) => {
+    const sign = signOf(bends, sides, i);
+    const isBeyond = side === LOWER ? sign < 0 : side === UPPER && sign > 0;
     const push = Math.abs(last?.boundMultipliers[i] ?? 0);
     if (isBeyond && push < least) [found, least] = [i, push];
   });
   if (found < 0) return null;
-  const bounds = sides.bounds.slice();
-  bounds[found] = bounds[found] === LOWER ? BELOW : ABOVE;
-  return { bounds, rows: sides.rows };
+  const next = sides.slice();
+  next[found] = sides[found] === LOWER ? 0 : 2 * bends.points[found]!.length;
+  return { sides: next, rows };
 }
 
 /** The sides of the minimum without bends. */
-function startOf(program: QuadraticProgram, { from, max }: Bends): ActiveSet | null {
+function startOf(program: QuadraticProgram, { points, limit }: Bends): BentSet | null {
   const guess = guessActiveSet(program);
   if (!guess) return null;
+  const { x } = guess.point;
   let distance = 0;
-  const bounds = guess.active.bounds.map((side, i) => {
-    const value = guess.point.x[i]!;
-    distance += Math.abs(value - from[i]!);
-    return side || (value > from[i]! ? ABOVE : BELOW);
+  const sides = Int32Array.from(x, (value, i) => {
+    distance += limit ? Math.abs(value - limit.from[i]!) : 0;
+    const side = guess.active.bounds[i]!;
+    return side < 0 ? LOWER : side > 0 ? UPPER : 2 * points[i]!.filter((point) => point <= value).length;
   });
-  return { bounds, rows: Int8Array.of(...guess.active.rows, distance > max ? 1 : 0) };
+  return { sides, rows: Int8Array.of(...guess.active.rows, limit && distance > limit.max ? 1 : 0) };
 }
 
-/** The sign of x - from on a side: 0 at the bend, where the term is not smooth. */
-function signOf(program: QuadraticProgram, { from }: Bends, bounds: Int8Array, i: number): number {
-  const side = bounds[i]!;
-  if (side === LOWER) return program.lower[i]! >= from[i]! ? 1 : -1;
-  if (side === UPPER) return program.upper[i]! <= from[i]! ? -1 : 1;
-  return side === BEND ? 0 : side > 0 ? 1 : -1;
+/** Returns the piece of a side; at a point, the upper of the two adjacent pieces. */
+function pieceOf({ points }: Bends, side: number, i: number): number {
+  return side === LOWER ? 0 : side === UPPER ? points[i]!.length : (side + 1) >> 1;
 }
 
-/** The programme at given sides of the bends; its last row is the limit. */
-function smoothProgram(program: QuadraticProgram, bends: Bends, { bounds }: ActiveSet): QuadraticProgram {
+/**
+ * Returns the sign of x_i - from_i on the side of variable i, where |x_i - from_i| is the distance that the limit counts.
+ * Returns 0 if x_i is at from_i, or if there is no limit.
+ */
+function signOf(bends: Bends, sides: Int32Array, i: number): number {
+  if (!bends.limit) return 0;
+  const turn = bends.limit.turn[i]!;
+  if (sides[i] === 2 * turn - 1 && turn > 0) return 0;
+  return pieceOf(bends, sides[i]!, i) >= turn ? 1 : -1;
+}
+
+/** Whether a side is a point between two pieces. */
+function isPoint(side: number): boolean {
+  return side > 0 && side % 2 === 1;
+}
+
+function smoothSet({ sides, rows }: BentSet) {
+  const bounds = Int8Array.from(sides, (side) =>
+    side === LOWER || isPoint(side) ? -1 : side === UPPER ? 1 : 0,
+  );
+  return { bounds, rows };
+}
+
+/** The programme on given sides, where each variable keeps to its piece. Its last row is the limit. */
+function smoothProgram(program: QuadraticProgram, bends: Bends, { sides }: BentSet): QuadraticProgram {
   const { size } = program;
   const [lower, upper, linear] = [program.lower.slice(), program.upper.slice(), program.linear.slice()];
   const value = new Float64Array(size);
-  let max = bends.max;
+  let max = bends.limit?.max ?? Infinity;
   for (let i = 0; i < size; i += 1) {
-    const sign = signOf(program, bends, bounds, i);
+    const side = sides[i]!;
+    const points = bends.points[i]!;
+    const piece = pieceOf(bends, side, i);
+    const sign = signOf(bends, sides, i);
     value[i] = sign;
-    max += sign * bends.from[i]!;
-    linear[i]! += sign > 0 ? bends.purchase[i]! : sign < 0 ? -bends.sale[i]! : 0;
-    if (bounds[i] === BEND) lower[i] = upper[i] = bends.from[i]!;
+    if (bends.limit) max += sign * bends.limit.from[i]!;
+    lower[i] = lowEnd(points, piece, lower[i]!);
+    if (isPoint(side)) upper[i] = lower[i]!;
+    else {
+      upper[i] = highEnd(points, piece, upper[i]!);
+      linear[i]! += bends.slopes[i]![piece]!;
+    }
   }
   const limit: LinearRange = { index: Int32Array.from(value, (_, i) => i), value, min: -Infinity, max };
   return { ...program, lower, upper, linear, rows: [...program.rows, limit] };
 }
 
-type Step = { program: QuadraticProgram; bends: Bends; sides: ActiveSet; point: KktPoint };
+type Step = { program: QuadraticProgram; bends: Bends; active: BentSet; point: KktPoint };
 
-/** Returns the next sides; undefined if the point is optimal. */
-function nextSides(smooth: QuadraticProgram, { program, bends, sides, point }: Step): ActiveSet | undefined {
-  const price = Math.max(0, -point.rowMultipliers.at(-1)!);
+/** Returns the next set; undefined if the point is optimal. */
+function nextSet(smooth: QuadraticProgram, { program, bends, active, point }: Step): BentSet | undefined {
   let isSame = true;
-  const bounds = sides.bounds.map((side, i) => {
-    const [low, high, bend] = [program.lower[i]!, program.upper[i]!, bends.from[i]!];
-    const [value, slope] = [point.x[i]!, point.boundMultipliers[i]!];
-    const far = (distance: number) => distance > DISTANCE * (1 + Math.abs(bend));
-    let next = side;
-    if (side === BEND) {
-      if (slope < -(price + bends.purchase[i]!)) next = bend >= high ? UPPER : ABOVE;
-      else if (slope > price + bends.sale[i]!) next = bend <= low ? LOWER : BELOW;
-    } else if (side === LOWER && slope < 0 && low < high) next = low >= bend ? ABOVE : BELOW;
-    else if (side === UPPER && slope > 0 && low < high) next = high <= bend ? BELOW : ABOVE;
-    else if (side === ABOVE) {
-      if (far(value - high)) next = UPPER;
-      else if (far(Math.max(low, bend) - value)) next = low >= bend ? LOWER : BEND;
-    } else if (side === BELOW) {
-      if (far(low - value)) next = LOWER;
-      else if (far(value - Math.min(high, bend))) next = high <= bend ? UPPER : BEND;
-    }
+  const sides = active.sides.map((side, i) => {
+    const next = isPoint(side)
+      ? side - Math.sign(outsideSlopes(bends, { active, point }, i))
+      : nextSide(smooth, { program, bends, side, point }, i);
     if (next !== side) isSame = false;
     return next;
   });
-  const rows = sides.rows.map((side, k) => {
+  const rows = active.rows.map((side, k) => {
     const row = smooth.rows[k]!;
     if (row.min === row.max) return -1;
     const multiplier = point.rowMultipliers[k]!;
@@ -142,18 +166,57 @@ function nextSides(smooth: QuadraticProgram, { program, bends, sides, point }: S
     if (next !== side) isSame = false;
     return next;
   });
-  return isSame ? undefined : { bounds, rows };
+  return isSame ? undefined : { sides, rows };
 }
 
-function settled(smooth: QuadraticProgram, { program, sides, point }: Omit<Step, 'bends'>): BentPoint {
+/** The side after that of a variable at a bound or on a piece. */
+function nextSide(
+  smooth: QuadraticProgram,
+  { program, bends, side, point }: Omit<Step, 'active'> & { side: number },
+  i: number,
+): number {
+  const last = bends.points[i]!.length;
+  const slope = point.boundMultipliers[i]!;
+  const isFixed = program.lower[i] === program.upper[i];
+  if (side === LOWER) return slope < 0 && !isFixed ? 0 : LOWER;
+  if (side === UPPER) return slope > 0 && !isFixed ? 2 * last : UPPER;
+  const value = point.x[i]!;
+  const [low, high] = [smooth.lower[i]!, smooth.upper[i]!];
+  if (value - high > DISTANCE * (1 + Math.abs(high))) return side === 2 * last ? UPPER : side + 1;
+  if (low - value > DISTANCE * (1 + Math.abs(low))) return side === 0 ? LOWER : side - 1;
+  return side;
+}
+
+/**
+ * Returns the distance of the slope at a point from the interval between the slopes of the two adjacent
+ * pieces: above 0 if a lower value of the variable is better, below 0 if a higher value is better.
+ */
+function outsideSlopes(bends: Bends, { active, point }: Pick<Step, 'active' | 'point'>, i: number): number {
+  const below = (active.sides[i]! - 1) >> 1;
+  const price = bends.limit?.turn[i] === below + 1 ? Math.max(0, -point.rowMultipliers.at(-1)!) : 0;
+  const slope = point.boundMultipliers[i]!;
+  const [low, high] = [bends.slopes[i]![below]! - price, bends.slopes[i]![below + 1]! + price];
+  return slope > -low ? slope + low : slope < -high ? slope + high : 0;
+}
+
+function bentPoint(smooth: QuadraticProgram, { program, bends, active, point }: Step): BentPoint {
   const x = point.x.map((value, i) => Math.min(Math.max(value, smooth.lower[i]!), smooth.upper[i]!) + 0);
-  const boundMultipliers = point.boundMultipliers.map((each, i) => (sides.bounds[i] === BEND ? 0 : each));
+  const largest = gradientAt(smooth.matrix, smooth.linear, x).reduce(
+    (most, each) => Math.max(most, Math.abs(each)),
+    0,
+  );
+  let residual = kktResidual(smooth, { ...point, x });
+  const boundMultipliers = point.boundMultipliers.map((each, i) => {
+    if (!isPoint(active.sides[i]!)) return each;
+    residual = Math.max(residual, Math.abs(outsideSlopes(bends, { active, point }, i)) / (1 + largest));
+    return 0;
+  });
   return {
     x,
     boundMultipliers,
     rowMultipliers: point.rowMultipliers.slice(0, program.rows.length),
     limitMultiplier: point.rowMultipliers.at(-1)!,
-    kktResidual: kktResidual(smooth, { ...point, x }),
-    active: sides,
+    kktResidual: residual,
+    active,
   };
 }

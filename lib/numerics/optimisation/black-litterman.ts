@@ -1,21 +1,29 @@
+import { dot } from '../dot-product.ts';
 import type { Matrix } from 'ml-matrix';
 import { matrixOf } from '../matrix.ts';
 import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 /** A view on the return of a portfolio of assets. */
 export type ReturnView = {
-  /** K weights of the portfolio: 1 for an absolute view, 1 and -1 for a relative one. */
+  /**
+   * K weights of the portfolio. An absolute view has the weight 1 for one asset; a relative view has the
+   * weights 1 and -1.
+   */
   portfolio: ArrayLike<number>;
   /** The expected return of the portfolio. */
   value: number;
-  /** Either a confidence above 0 and at most 1, or the variance of the error of the view, 0 or above. */
+  /**
+   * Uncertainty of the view: a confidence above 0 and at most 1, or the variance of its error, at least 0.
+   */
   uncertainty: { confidence: number } | { variance: number };
 };
 
 export type BlackLitterman = {
   /** K expected returns. */
   means: Float64Array;
-  /** K-by-K covariance of the estimated means, without the covariance of the returns. */
+  /**
+   * K-by-K covariance of the errors of the estimated means. The covariance of the returns is not included.
+   */
   meansCovariance: Matrix;
   /** Variance of the error of each view. */
   viewVariances: Float64Array;
@@ -24,16 +32,18 @@ export type BlackLitterman = {
 /**
  * Returns the posterior of Black and Litterman: means = prior + t S P' (P t S P' + O)^-1 (Q - P prior).
  *
- * Shapes: `covariance` S K-by-K; `prior` K returns of the same period; V views. `tau` t is above 0.
- * A confidence c sets the variance of a view to (1 - c) / c times p t S p': 1 is certain, 0.5 is the rule of He and
- * Litterman. Views are independent of each other (O is diagonal).
- * Errors: `RangeError` if shapes differ, a confidence or variance is out of range, or views that are certain repeat or
- * contradict each other, so that the inverse does not exist.
- * Source: Black and Litterman, "Global Portfolio Optimization" (Financial Analysts Journal 48, 1992), in the form of
- * Meucci, "The Black-Litterman Approach" (2010), equations 20 and 21; confidence by Idzorek (2005) in the closed form of
- * Walters, "The Black-Litterman Model in Detail" (2014).
+ * Shapes: `covariance` S is K-by-K; `prior` has K returns of the same period; there are V views with
+ * portfolios P and values Q. `tau` t is above 0. A confidence c sets the variance of a view to (1 - c) / c
+ * times p t S p': A confidence of 1 means a certain view, and 0.5 gives the rule of He and Litterman. Views
+ * are independent of each other (O is diagonal).
+ * Errors: `RangeError` if shapes differ, a confidence or variance is out of range, or certain views repeat or
+ * contradict each other. In the last case the inverse does not exist.
+ * Source: Black and Litterman, "Global Portfolio Optimization" (Financial Analysts Journal 48, 1992), in the
+ * form of Meucci, "The Black-Litterman Approach" (2010), equations 20 and 21; confidence by Idzorek (2005) in
+ * the closed form of Walters, "The Black-Litterman Model in Detail" (2014).
  *
- * Example: one asset with variance 0.04, prior 0.05, tau 1 and a view of 0.10 with confidence 0.5 has the mean 0.075.
+ * Example: one asset with variance 0.04, prior 0.05, tau 1 and a view of 0.10 with confidence 0.5 has the
+ * mean 0.075.
  */
 export function blackLitterman(
   covariance: Matrix,
@@ -54,7 +64,7 @@ export function blackLitterman(
     (one, other) => dot(views[one]!.portfolio, spread[other]!) + (one === other ? viewVariances[one]! : 0),
   );
   const lower = lowerCholesky(middle);
-  if (!lower) throw new RangeError('views that are certain repeat or contradict each other');
+  if (!lower) throw new RangeError('views with a confidence of 1 repeat or contradict each other');
   const surprise = Float64Array.from(views, ({ portfolio, value }) => value - dot(portfolio, prior));
   const weights = backwardSolve(lower, forwardSolve(lower, surprise));
   for (let v = 0; v < V; v += 1) for (let k = 0; k < K; k += 1) means[k]! += spread[v]![k]! * weights[v]!;
@@ -71,9 +81,11 @@ export function blackLitterman(
 }
 
 /**
- * Returns the expected excess returns for which a portfolio is the optimum of mean-variance utility: d S w.
+ * Returns the expected excess returns at which a portfolio maximises mean-variance utility: d S w, with the
+ * risk aversion d.
  *
- * Shapes: `covariance` K-by-K, `weights` K. Source: Black and Litterman (1992), reverse optimisation.
+ * Shapes: `covariance` S is K-by-K, `weights` w has K numbers.
+ * Source: Black and Litterman (1992), reverse optimisation.
  *
  * Example: variance 0.04, weight 1 and risk aversion 2.5 give 0.1.
  */
@@ -102,10 +114,4 @@ function scaledProduct(covariance: Matrix, weights: ArrayLike<number>, scale: nu
     for (let l = 0; l < covariance.columns; l += 1) total += covariance.get(k, l) * weights[l]!;
     return scale * total;
   });
-}
-
-function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
-  let total = 0;
-  for (let k = 0; k < one.length; k += 1) total += one[k]! * other[k]!;
-  return total;
 }

@@ -8,45 +8,60 @@ import {
   type PortfolioObjective,
   type PortfolioSolution,
 } from './portfolio-program.ts';
-import type { ActiveSet } from './quadratic-program.ts';
+import type { StartSet } from './start-set.ts';
 
 /**
- * A limit on the volatility of weights less a reference, in the unit of the covariance matrix: tracking error where the
- * reference is a benchmark, volatility where it is zeros.
+ * A limit on the volatility of the difference between the weights and a reference, in the unit of the
+ * covariance matrix. For a benchmark as the reference, this volatility is the tracking error. For a reference
+ * of zeros, it is the volatility of the weights.
  */
 export type VolatilityCap = { reference: Float64Array; max: number };
 
-/** `multiplier` is that of (w - b)'S(w - b) / 2 <= max^2 / 2: how much the objective rises per unit below. */
+/**
+ * `multiplier` is the multiplier of (w - b)'S(w - b) / 2 <= max^2 / 2: the increase of the minimum of the
+ * objective for each unit by which the right side is decreased.
+ */
 export type CappedSolution = PortfolioSolution & { caps: { volatility: number; multiplier: number }[] };
 
 export type CappedVerdict =
   | { ok: true; solution: CappedSolution }
   | { ok: false; reason: 'infeasible' | 'not_solved' }
-  /** The cap with this index cannot be met; `smallest` is the smallest volatility that the constraints allow. */
+  /**
+   * No weights satisfy the cap with this index. `smallest` is the smallest volatility that the constraints
+   * allow.
+   */
   | { ok: false; reason: 'cap_infeasible'; cap: number; smallest: number };
 
 const DOUBLINGS_MAX = 200;
-/** A cap is met within this share of it. */
+const VARIANCE_MIN = 1e-12;
+/** Changes of weights up to this size count as none. */
+const SETTLED = 1e-12;
+/** Relative tolerance of a cap: a volatility above the cap by at most this share counts as within the cap. */
 const MARGIN = 1e-12;
-/** The rounding of a volatility of about 0, relative to the largest of an asset: the root of that of a variance. */
+/**
+ * Rounding error of a volatility near 0, relative to the largest volatility of an asset. It is the square
+ * root of the rounding error of a variance.
+ */
 const ROUNDING = 1e-8;
 
 /**
- * Minimises an objective over prepared constraints and caps on volatilities. All quadratic parts have the same matrix S,
- * so a cap with the multiplier v only changes the linear part: the objective risk w'Sw / 2 + c'w becomes, divided by
- * risk + v, w'Sw / 2 + t c'w - (1 - t risk) b'Sw with t = 1 / (risk + v). The volatility does not fall as t grows, and t
- * is where it reaches the cap. Caps are nested, at most three.
+ * Minimises an objective over prepared constraints and caps on volatilities. All quadratic terms have the
+ * same matrix S. A cap with the multiplier v therefore only changes the linear term: the objective risk
+ * w'Sw / 2 + c'w, plus v times the cap term and divided by risk + v, is w'Sw / 2 + t c'w - (1 - t risk) b'Sw
+ * with t = 1 / (risk + v). The volatility of w - b does not decrease as t grows. A search finds the t at
+ * which this volatility equals the cap. Each cap is solved around the programme with the caps before it; at
+ * most three caps are allowed.
  *
- * Errors: `RangeError` on more caps and on a cap that is below 0 or NaN.
+ * Errors: `RangeError` on more than three caps, and on a cap that is below 0 or NaN.
  *
- * Example: risk 0 with linear -mu and the cap {reference: benchmark, max: 0.03} maximises the return within a tracking
- * error of 3 %.
+ * Example: risk 0 with linear -mu and the cap {reference: benchmark, max: 0.03} maximises the return within a
+ * tracking error of 3 %.
  */
 export function cappedProgram(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
   caps: readonly VolatilityCap[],
-  start?: ActiveSet,
+  start?: StartSet,
 ): CappedVerdict {
   if (caps.length > 3 || caps.some(({ max }) => !(max >= 0)))
     throw new RangeError('there are at most three caps, each not below 0');
@@ -57,7 +72,7 @@ function solve(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
   caps: readonly VolatilityCap[],
-  start?: ActiveSet,
+  start?: StartSet,
 ): CappedVerdict {
   if (caps.length === 0) {
     const verdict = portfolioProgram(polyhedron, objective, start);
@@ -65,11 +80,6 @@ function solve(
   }
   const [cap, rest] = [caps.at(-1)!, caps.slice(0, -1)];
   const within = (solution: CappedSolution) => distanceTo(polyhedron, cap, solution) - cap.max;
-  const free = solve(polyhedron, objective, rest, start);
-  if (!free.ok) return free;
-  if (within(free.solution) <= MARGIN * cap.max)
-    return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
-
   const pull = multiply(polyhedron.covariance, cap.reference);
   let warm = start;
   const at = (t: number): CappedVerdict => {
@@ -79,18 +89,25 @@ function solve(
     if (found.ok) warm = found.solution.active;
     return found;
   };
-  const nearest = at(0);
+  // A linear programme with many bends takes much longer than the search. If the search finds a volatility above the
+  // cap, the optimum without the cap is not needed.
+  const isSlow = objective.risk === 0 && polyhedron.bends !== undefined;
+  const least = isSlow ? at(0) : undefined;
+  const above = least?.ok ? firstAbove(at, within, least.solution, cap) : undefined;
+  const free = above ? undefined : solve(polyhedron, objective, rest, start);
+  if (free?.ok === false) return free;
+  if (free && within(free.solution) <= MARGIN * cap.max)
+    return { ok: true, solution: withCap(free.solution, polyhedron, cap, 0) };
+
+  const nearest = least ?? at(0);
   if (!nearest.ok) return nearest;
   const smallest = within(nearest.solution);
   if (smallest > MARGIN * cap.max + ROUNDING * largestVolatility(polyhedron))
     return { ok: false, reason: 'cap_infeasible', cap: rest.length, smallest: smallest + cap.max };
 
-  const high = upperEnd(
-    at,
-    within,
-    { ...objective, least: free.solution.objective },
-    nearest.solution.variance,
-  );
+  const high = free
+    ? upperEnd(at, within, { ...objective, least: free.solution.objective }, nearest.solution.variance)
+    : above;
   if (high === undefined) return { ok: false, reason: 'not_solved' };
   if (high.value <= 0) {
     return { ok: true, solution: withCap(rescaled(objective, high.at, high.solution), polyhedron, cap, 0) };
@@ -105,23 +122,52 @@ function solve(
   );
   const found = at(t);
   if (!found.ok) return found;
-  // At t = 0 the cap leaves one point, and no multiplier is finite.
+  // At t = 0 only one point satisfies the cap, and the multiplier is infinite.
   const multiplier = t > 0 ? 1 / t - objective.risk : Infinity;
   return { ok: true, solution: withCap(rescaled(objective, t, found.solution), polyhedron, cap, multiplier) };
 }
 
+type UpperEnd = { at: number; value: number; solution: CappedSolution };
+
 /**
- * Finds an argument whose volatility is above the cap, or the one that attains the optimum without the cap: among equal
- * optima it is the closest to the reference, and may be within the cap.
+ * Returns the first t of a doubling sequence at which the volatility is above the cap. Returns undefined if the
+ * weights stop changing before, because the optimum without the cap is then probably reached.
+ */
+function firstAbove(
+  at: (t: number) => CappedVerdict,
+  within: (solution: CappedSolution) => number,
+  nearest: CappedSolution,
+  cap: VolatilityCap,
+): UpperEnd | undefined {
+  let { weights } = nearest;
+  let t = Math.max(nearest.variance, VARIANCE_MIN);
+  for (let doubling = 0; doubling < DOUBLINGS_MAX; doubling += 1) {
+    const found = at(t);
+    if (!found.ok) return undefined;
+    const { solution } = found;
+    const value = within(solution);
+    if (value > MARGIN * cap.max) return { at: t, value, solution };
+    const isMoved = solution.weights.some((weight, i) => Math.abs(weight - weights[i]!) > SETTLED);
+    if (!isMoved && doubling > 0) return undefined;
+    ({ weights } = solution);
+    t *= 2;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the upper end of the search for t: a t at which the volatility is above the cap, or at which the
+ * optimum without the cap is reached. Among equal optima, the optimum closest to the reference is found, and
+ * it can be within the cap. Returns undefined if there is no such t.
  */
 function upperEnd(
   at: (t: number) => CappedVerdict,
   within: (solution: CappedSolution) => number,
   objective: PortfolioObjective & { least: number },
   variance: number,
-): { at: number; value: number; solution: CappedSolution } | undefined {
+): UpperEnd | undefined {
   const { risk, least } = objective;
-  let t = risk > 0 ? 1 / risk : Math.max(variance, 1e-12);
+  let t = risk > 0 ? 1 / risk : Math.max(variance, VARIANCE_MIN);
   for (let doubling = 0; doubling < DOUBLINGS_MAX; doubling += 1) {
     const found = at(t);
     if (!found.ok) return undefined;
@@ -143,7 +189,9 @@ function objectiveAt(
   return total;
 }
 
-/** Puts the objective and the shadow prices of the scaled programme back into the unit of the given one. */
+/**
+ * Converts the objective and the shadow prices of the scaled programme to the unit of the given programme.
+ */
 function rescaled(objective: PortfolioObjective, t: number, found: CappedSolution): CappedSolution {
   const unit = (value: number) => (value === 0 ? 0 : value / t);
   const { budget, rows, bounds, absolutes } = found.shadowPrices;

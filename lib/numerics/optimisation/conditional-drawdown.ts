@@ -9,12 +9,14 @@ import {
 } from './risk-measure.ts';
 
 /**
- * The conditional drawdown at risk of weights: the mean of the largest (1 - level) of the drawdowns, one for each
- * observation, of the sum of returns that starts at 0. Returns are not compounded, so the risk is convex.
+ * Returns the conditional drawdown at risk as a function of weights: the mean of the largest share 1 - level
+ * of the drawdowns. Each observation has one drawdown: the distance of the cumulative sum of returns from its
+ * highest earlier value, with 0 at the start. Returns are not compounded, so the risk is convex in the
+ * weights.
  *
  * Errors: as `conditionalValueAtRisk`.
- * Source: Chekhlov, Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (International Journal of
- * Theoretical and Applied Finance 8, 2005), section 3.
+ * Source: Chekhlov, Uryasev and Zabarankin, "Drawdown Measure in Portfolio Optimization" (International
+ * Journal of Theoretical and Applied Finance 8, 2005), section 3.
  *
  * Example: returns 0.1, -0.2, 0.3 of one asset at the level 0.5 have (0.2 + 0.5 * 0) / 1.5.
  */
@@ -27,7 +29,9 @@ export function conditionalDrawdown(table: ReturnTable, level: number): RiskMeas
     paths[at] = returns[at]! + (at < assets ? 0 : paths[at - assets]!);
   const sums = new Float64Array(count);
   const drawdowns = new Float64Array(count);
-  /** The observation of the peak before each one; -1 for the start. */
+  /**
+   * Index of the observation with the highest cumulative sum so far, for each observation; -1 for the start.
+   */
   const peaks = new Int32Array(count);
   return {
     assets,

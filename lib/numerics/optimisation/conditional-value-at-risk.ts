@@ -10,11 +10,13 @@ import {
 } from './risk-measure.ts';
 
 /**
- * The conditional value at risk of weights: the mean of the losses in the worst (1 - level) of the observations, in which
- * one observation may count in part. In the unit of the returns.
+ * Returns the conditional value at risk as a function of weights, in the unit of the returns: the mean loss
+ * in the worst share 1 - level of the observations. If this share is not a whole number of observations, one
+ * observation counts in part.
  *
  * Errors: `RangeError` without observations, on returns that are not finite, and on a level outside 0..1.
- * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000), equation 17.
+ * Source: Rockafellar and Uryasev, "Optimization of Conditional Value-at-Risk" (Journal of Risk 2, 2000),
+ * equation 17.
  *
  * Example: losses 1, 2, 3, 4 at the level 0.5 have 3.5.
  */

@@ -1,54 +1,67 @@
 import { linearProgram, type LinearProgram } from './linear-program.ts';
 import type { LinearRange } from './linear-range.ts';
 
-/** A constraint that a caller set, under its name. Ranges of one name are kept, dropped and relaxed together. */
+/** A linear constraint with a name (`id`). The constraints with one name are dropped and relaxed together. */
 export type NamedRange = LinearRange & { id: string };
 
-/** A constraint of one variable by its bounds. */
+/** Returns a constraint with a name that bounds one variable. */
 export function namedBound(id: string, variable: number, { min = -Infinity, max = Infinity }): NamedRange {
   return { id, index: Int32Array.of(variable), value: Float64Array.of(1), min, max };
 }
 
 export type Relaxation = {
   id: string;
-  /** The smallest amount by which all sides of the name move outward; in the unit of the constraint. */
+  /**
+   * The smallest amount by which all bounds with this name must be widened, in the unit of the constraint.
+   * Infinity if no amount suffices.
+   */
   by: number;
-  /** The side that has to move. */
+  /** The bound that must be widened. */
   side: 'min' | 'max' | 'both';
-  /** The side before and after, where all ranges of the name that have to move share it; null otherwise. */
+  /** The bound before and after the relaxation; null if the widened bounds with this name differ. */
   from: number | null;
   to: number | null;
-  /** Whether all constraints can then be met. If not, there are conflicts besides this one. */
+  /**
+   * Whether all constraints can be satisfied after the relaxation. If not, there are other conflicts besides
+   * this conflict.
+   */
   isSufficient: boolean;
 };
 
-/** `relax` has the first 50 names of the conflict. */
+/** `conflict` has the names in conflict. `relax` has the relaxations of the first 50 of these names. */
 export type Conflict = { conflict: string[]; relax: Relaxation[] };
 
-/** Above this number of names the certificate, whose ranges are minimal, is not filtered by names. */
+/**
+ * Maximum number of names for the deletion filter. With more names, the conflict consists of all names in the
+ * certificate of infeasibility.
+ */
 const FILTERED_MAX = 100;
 const RELAXED_MAX = 50;
 
 export type ConflictRequest = {
   size: number;
-  /** Rows that define helping variables; they are never dropped. */
+  /** Rows that define auxiliary variables. These rows are never dropped. */
   definitions?: readonly LinearRange[];
   constraints: readonly NamedRange[];
-  /** Values near which the constraints are likely to be met; they save steps. */
+  /** Values that probably satisfy the constraints. Good values reduce the number of steps. */
   start?: Float64Array;
 };
 
 /**
- * Explains why constraints cannot be met: a minimal set of names that contradict each other (without any one of them the
- * others can be met), and for each name the smallest relaxation. Null if they can be met.
+ * Explains why constraints cannot be satisfied. Returns a minimal set of names that contradict each other,
+ * and the smallest relaxation of each name. The set is minimal: without any one of its names, the others can
+ * be satisfied together. Returns null if all constraints can be satisfied.
  *
- * The names outside the certificate of infeasibility leave at once; a deletion filter tries the others in their order.
- * Above 100 names only the certificate counts, which is minimal by ranges. Each relaxation is one linear programme. Variables have no bounds but those among the constraints.
+ * Names outside the certificate of infeasibility are dropped at once. A deletion filter then tries to drop
+ * each remaining name, in order. With more than 100 names the filter is skipped, and the set is not always
+ * minimal. Each relaxation is computed by one linear programme. Variables have no bounds other than the
+ * constraints.
  * Errors: `RangeError` on NaN, and if a linear programme reaches its step limit.
- * Source: Chinneck and Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs" (ORSA Journal on
- * Computing 3, 1991), the deletion filter.
+ * Source: Chinneck and Dravnieks, "Locating Minimal Infeasible Constraint Sets in Linear Programs" (ORSA
+ * Journal on Computing 3, 1991), the deletion filter.
  *
- * Example: "sum" x1 + x2 = 1 and "bounds" 0 <= x <= 0.4 conflict; the sum can be 0.8, or the bounds 0.5.
+ * Example: "sum" x1 + x2 = 1 and "bounds" 0 <= x <= 0.4 conflict. They are satisfied if the sum is 0.8, or if
+ * the upper bounds are 0.5.
  */
 export function explainConflict(request: ConflictRequest): Conflict | null {
   const { constraints } = request;
@@ -78,7 +91,10 @@ export function explainConflict(request: ConflictRequest): Conflict | null {
 
 type Built = { program: LinearProgram; idOf: (at: number) => string[] };
 
-/** Constraints of one variable become its bounds; the others are rows. */
+/**
+ * Converts constraints to a linear programme: constraints of one variable become its bounds, and other
+ * constraints become rows.
+ */
 function build(
   { size, definitions = [], start }: ConflictRequest,
   constraints: readonly NamedRange[],
@@ -121,7 +137,10 @@ function feasibility(request: ConflictRequest, constraints: readonly NamedRange[
   return { ok: false as const, ids: new Set(verdict.support.flatMap(idOf)) };
 }
 
-/** Minimises e, the outward move of every side of a name. Null if no e is enough. */
+/**
+ * Returns the smallest amount e by which all bounds with a name must be widened. Returns null if no e
+ * suffices.
+ */
 function relaxed(request: ConflictRequest, constraints: readonly NamedRange[], id: string) {
   const { size } = request;
   const { program } = build(

@@ -2,8 +2,9 @@
 export const PIVOT_MIN = 1e-12;
 
 /**
- * The factor, or the row `at` of the first pivot that is too small. `pivot` is relative to the diagonal element: the
- * share of the variance of that row that the rows before it do not explain.
+ * The factor, or the row `at` of the first pivot that is too small. `pivot` is relative to the diagonal
+ * element. For a covariance matrix, it is the share of the variance of this row that the rows before it do
+ * not explain.
  */
 export type CholeskyVerdict = { ok: true; lower: Float64Array } | { ok: false; at: number; pivot: number };
 
@@ -39,7 +40,7 @@ export function denseCholesky(matrix: Float64Array, size: number): CholeskyVerdi
   return { ok: true, lower };
 }
 
-/** Four elements of a row at once, so that the sums do not wait for each other. */
+/** Computes four elements of a row at once, so that the processor can compute their sums in parallel. */
 function fourElements(lower: Float64Array, matrix: Float64Array, size: number, row: number, j: number): void {
   const [first, second, third, fourth] = [j * size, (j + 1) * size, (j + 2) * size, (j + 3) * size];
   let a = matrix[row + j]!;
@@ -77,7 +78,8 @@ export function solveCholesky(lower: Float64Array, size: number, b: Float64Array
     const row = i * size;
     const value = b[i]! / lower[row + i]!;
     b[i] = value;
-    // By rows of L, which are contiguous: each solved unknown leaves the equations above it.
+    // The loop reads rows of L, which are contiguous in memory, and subtracts each solved unknown from the
+    // equations above it.
     for (let k = 0; k < i; k += 1) b[k]! -= lower[row + k]! * value;
   }
   return b;

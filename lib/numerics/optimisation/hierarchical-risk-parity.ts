@@ -5,22 +5,23 @@ import { leafOrder, singleLinkage } from './single-linkage.ts';
 export type HierarchicalRiskParity = {
   /** K weights, above 0, with sum 1. */
   weights: Float64Array;
-  /** The assets in the order of the leaves of the tree. */
+  /** The indices of the assets, in the order of the leaves of the tree. */
   order: number[];
 };
 
 /**
- * Returns the hierarchical risk parity portfolio: single-linkage clusters of the distances sqrt((1 - correlation) / 2),
- * the leaves from left to right, and recursive bisection, in which the two halves share a weight by the inverse of the
- * variances of their inverse-variance portfolios. Two halves without variance share it equally.
+ * Returns the hierarchical risk parity portfolio: single-linkage clusters of the distances sqrt((1 -
+ * correlation) / 2), the leaves from left to right, and recursive bisection. Each bisection divides the
+ * weight of a cluster between its two halves, in inverse proportion to the variances of their
+ * inverse-variance portfolios. Two halves without variance get equal weights.
  *
- * Shapes: `covariance` is K-by-K; so is `correlation`, by default that of the covariance. It differs only where both
- * were estimated pair by pair. The left branch is the cluster that was formed first; a single asset counts as formed
- * before any cluster, and assets count in their order. Callers who pass the assets by symbol get weights that do not
- * depend on the order of their data.
+ * Shapes: `covariance` is K-by-K; so is `correlation`, by default the correlation matrix of `covariance`.
+ * Pass another matrix only if both matrices were estimated pair by pair. The left branch is the cluster that
+ * was formed first; a single asset counts as formed before any cluster, and assets count in their order.
+ * Callers that sort the assets by symbol get weights that do not depend on the order of their data.
  * Errors: `RangeError` if a variance is not above 0.
- * Source: Lopez de Prado, "Building Diversified Portfolios that Outperform Out of Sample" (Journal of Portfolio
- * Management 42, 2016), with the distance itself instead of the distance of distances.
+ * Source: Lopez de Prado, "Building Diversified Portfolios that Outperform Out of Sample" (Journal of
+ * Portfolio Management 42, 2016), with the distance itself instead of the distance of distances.
  *
  * Example: for uncorrelated assets with variances 1 and 3 the weights are [0.75, 0.25].
  */
@@ -53,7 +54,7 @@ function bisect(covariance: Matrix, order: readonly number[], weights: Float64Ar
   }
 }
 
-/** The variance of the inverse-variance portfolio of a cluster. */
+/** Returns the variance of the inverse-variance portfolio of a cluster. */
 function clusterVariance(covariance: Matrix, assets: readonly number[]): number {
   const weights = inverseRiskWeights(assets.map((asset) => covariance.get(asset, asset)));
   let variance = 0;

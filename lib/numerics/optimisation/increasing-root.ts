@@ -1,13 +1,16 @@
 const STEPS_MAX = 100;
 
 /**
- * Returns the argument at which an increasing function reaches 0, from below: the largest argument tried with a value not
- * above 0. `low` has a value not above 0, `high` one above it.
+ * Returns the argument at which an increasing function reaches 0, approximated from below: the largest
+ * argument tried whose value is at most 0. The value at `low` must be at most 0, and the value at `high` must
+ * be above 0.
  *
- * Bisection, with the end that stays halved in weight so that a nearly linear function needs a few steps; at most 100.
- * Source: Dowell and Jarratt, "A Modified Regula Falsi Method for Computing the Root of an Equation" (BIT 11, 1971).
+ * Uses the regula falsi, which halves the stored value of an end that does not move, so that a nearly linear
+ * function needs few steps. Every third step is a bisection. Ends after at most 100 steps.
+ * Source: Dowell and Jarratt, "A Modified Regula Falsi Method for Computing the Root of an Equation" (BIT 11,
+ * 1971).
  *
- * Example: for x^2 - 2 between 0 and 2 it is sqrt 2, not above.
+ * Example: for x^2 - 2 between 0 and 2, the result is sqrt 2 or slightly below.
  */
 export function increasingRoot(
   valueAt: (argument: number) => number,
@@ -20,7 +23,7 @@ export function increasingRoot(
   for (let step = 0; step < STEPS_MAX && below < 0; step += 1) {
     const halfway = from + (to - from) / 2;
     const secant = from + ((to - from) * -below) / (above - below);
-    // Every third step halves the interval, whatever the secant says.
+    // Every third step is a bisection, which guarantees convergence.
     const at = step % 3 === 2 || !(secant > from && secant < to) ? halfway : secant;
     if (!(at > from && at < to)) return from;
     const value = valueAt(at);

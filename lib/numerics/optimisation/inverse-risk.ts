@@ -1,8 +1,8 @@
 /**
- * Returns weights in proportion to the inverse of each risk, with sum 1. With volatilities they are the
- * inverse-volatility portfolio, with variances the inverse-variance portfolio.
+ * Returns weights in proportion to the inverse of each risk, with sum 1. Volatilities give the
+ * inverse-volatility portfolio, and variances give the inverse-variance portfolio.
  *
- * Shapes: K risks in, K weights out.
+ * Shapes: K risks give K weights.
  * Errors: `RangeError` without risks or with a risk that is not finite or not above 0.
  *
  * Example: [0.1, 0.3] gives [0.75, 0.25].
@@ -17,7 +17,10 @@ export function inverseRiskWeights(risks: ArrayLike<number>): Float64Array {
   );
 }
 
-/** Returns values divided by their sum, which is taken from left to right. Example: [1, 3] gives [0.25, 0.75]. */
+/**
+ * Returns values divided by their sum, which is computed from left to right. Example: [1, 3] gives [0.25,
+ * 0.75].
+ */
 export function normalised(values: Float64Array): Float64Array {
   let total = 0;
   for (const value of values) total += value;

@@ -2,11 +2,12 @@ import { gradientAt, reducedGradient, type KktPoint, type QuadraticProgram } fro
 import { lengthOf, valueOf } from './linear-range.ts';
 
 /**
- * Returns the largest violation of the conditions of optimality (Karush, Kuhn, Tucker): stationarity, feasibility, the
- * signs of the multipliers and complementarity. Distances are relative to 1 + the size of the side, gradients and
- * multipliers to 1 + the largest gradient.
+ * Returns the largest violation of the conditions of optimality (Karush, Kuhn, Tucker): stationarity,
+ * feasibility, the signs of the multipliers and complementarity. Violations of bounds are relative to the
+ * size of the bound plus the length of the row. Violations of gradients and multipliers are relative to 1 +
+ * the largest gradient.
  *
- * Example: 0 at an exact optimum; in doubles about 1e-15.
+ * Example: the result is 0 at an exact optimum, and about 1e-15 at an optimum in doubles.
  */
 export function kktResidual(program: QuadraticProgram, point: KktPoint): number {
   const { size, lower, upper, rows, matrix, linear } = program;
@@ -21,7 +22,7 @@ export function kktResidual(program: QuadraticProgram, point: KktPoint): number 
     if (value < min) keep((min - value) / (length + Math.abs(min)));
     if (value > max) keep((value - max) / (length + Math.abs(max)));
     if (min === max || multiplier === 0) return;
-    // A multiplier acts on one side alone, and only where that side binds.
+    // A multiplier belongs to one bound, and must be 0 unless this bound binds.
     const distance = multiplier > 0 ? value - min : max - value;
     keep(Math.min(Math.abs(distance) / length, (Math.abs(multiplier) * length) / scale));
   };

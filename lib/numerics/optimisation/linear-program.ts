@@ -1,14 +1,19 @@
+import { dot } from '../dot-product.ts';
 import { valueOf, type LinearRange } from './linear-range.ts';
 import { simplexDictionary, type SimplexDictionary } from './simplex-dictionary.ts';
 
-/** Distance from a bound, relative to 1 + its size, within which a variable meets it. */
+/**
+ * Tolerance of a bound, relative to 1 + the size of the bound. A variable that exceeds its bound by less
+ * counts as within the bound.
+ */
 const DISTANCE = 1e-11;
-/** The smallest pivot, relative to the largest element of its row. */
+/** Minimum size of a pivot, relative to the largest element of its row. */
 const PIVOT_MIN = 1e-9;
 
 /**
- * Minimise costs'x with lower <= x <= upper and the rows. Lazy rows are constraints as well, counted on from the rows, of
- * which few are expected to bind: they are added once a solution violates them.
+ * A linear programme: minimise costs'x subject to lower <= x <= upper and to the constraints `rows` and
+ * `lazy`. Few lazy rows are expected to bind, so a lazy row is only added when a solution violates it. Lazy
+ * rows are numbered after the rows.
  */
 export type LinearProgram = {
   costs: Float64Array;
@@ -16,38 +21,42 @@ export type LinearProgram = {
   upper: Float64Array;
   rows: readonly LinearRange[];
   lazy?: readonly LinearRange[];
-  /** Values at which variables without a cost begin; 0, or the closest bound, without it. */
+  /** Initial values of the variables that have no cost. Default: 0, or the bound closest to 0. */
   start?: Float64Array;
 };
 
 export type LinearSolution = {
   x: Float64Array;
   objective: number;
-  /** The derivatives of the objective by the binding sides, as those of a quadratic programme. */
+  /** The derivatives of the minimum with respect to the binding bounds, as in a quadratic programme. */
   rowMultipliers: Float64Array;
   boundMultipliers: Float64Array;
 };
 
 export type LinearVerdict =
   | { ok: true; solution: LinearSolution }
-  /** `support` lists the variables, and rows counted on from them, whose bounds contradict each other. */
+  /**
+   * `support` has the indices of the variables and rows whose bounds contradict each other. The index of a
+   * row is the number of variables plus its number.
+   */
   | { ok: false; reason: 'infeasible'; support: readonly number[] }
   | { ok: false; reason: 'step_limit' };
 
 /**
- * Solves a linear programme by the dual simplex method. A vertex is returned; other optima may exist.
+ * Solves a linear programme by the dual simplex method. Returns an optimal vertex; other optima may exist.
  *
- * A variable with a cost needs a finite bound on the side to which the cost drives it, and other variables may be free.
- * Errors: `RangeError` on sizes that differ, NaN, and a cost without such a bound.
+ * A variable with a positive cost needs a finite lower bound, and a variable with a negative cost a finite
+ * upper bound. Variables without a cost can be unbounded.
+ * Errors: `RangeError` on sizes that differ, on NaN, and on a cost without the finite bound.
  *
- * Example: minimise x1 + 2 x2 with x1 + x2 >= 1 and 0 <= x <= 0.75 is 1.25 at [0.75, 0.25].
+ * Example: minimising x1 + 2 x2 with x1 + x2 >= 1 and 0 <= x <= 0.75 gives 1.25 at [0.75, 0.25].
  */
 export function linearProgram({ rows, lazy = [], ...box }: LinearProgram): LinearVerdict {
   const { costs } = box;
   const simplex = dualSimplex(box);
   for (const row of rows) simplex.addRow(row);
   let waiting = lazy.map((row, at) => ({ row, at }));
-  /** The place of each row that was added, in the order of rows and lazy rows. */
+  /** The index of each added row among all rows and lazy rows. */
   const places = rows.map((_, k) => k);
   let isRough = lazy.length > 0;
   for (;;) {
@@ -85,14 +94,15 @@ function distanceFrom(row: LinearRange, x: Float64Array): number {
 }
 
 /**
- * Returns a dual simplex method that keeps its dictionary, so that rows can be added after a solution: the next one
- * begins at the last. The row that leaves has the largest distance from its bound relative to its length (dual steepest
- * edge); the column that enters has the smallest ratio, ties go to the largest pivot, then to the lower index. After
- * many steps without progress both follow Bland's rule, which always ends.
+ * Returns a dual simplex solver that keeps its dictionary. Rows can be added after a solution, and the next
+ * call of `solve` starts from this solution. The leaving row has the largest violation of its bound relative
+ * to its length (dual steepest edge). The entering column has the smallest ratio; on ties, the largest pivot,
+ * then the lower index. After many steps without progress, both are chosen by Bland's rule, which guarantees
+ * termination.
  *
- * Source: Koberstein, "The Dual Simplex Method, Techniques for a Fast and Stable Implementation" (Paderborn 2005),
- * chapters 3 and 6; Bland, "New Finite Pivoting Rules for the Simplex Method" (Mathematics of Operations Research 2,
- * 1977).
+ * Source: Koberstein, "The Dual Simplex Method, Techniques for a Fast and Stable Implementation" (Paderborn
+ * 2005), chapters 3 and 6; Bland, "New Finite Pivoting Rules for the Simplex Method" (Mathematics of
+ * Operations Research 2, 1977).
  */
 export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 'rows' | 'lazy'>) {
   const size = costs.length;
@@ -100,7 +110,7 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
   const dictionary = simplexDictionary(costs);
   const low = Array.from(lower);
   const high = Array.from(upper);
-  /** The value at which each nonbasic variable is kept. */
+  /** The value of each nonbasic variable. */
   const kept = costs.map((cost, j) => {
     const [min, max] = [lower[j]!, upper[j]!];
     return cost > 0 ? min : cost < 0 ? max : Math.min(Math.max(start?.[j] ?? 0, min), max);
@@ -114,7 +124,10 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
     high.push(range.max);
   }
 
-  /** A rough solution may have the rounding of up to 400 exchanges; the exact one has a new dictionary. */
+  /**
+   * Solves the programme. With `isRough`, the solution can contain the rounding errors of up to 400
+   * exchanges. Otherwise, the dictionary is rebuilt before the solution is returned.
+   */
   function solve({ isRough = false } = {}): LinearVerdict {
     const crossed = low.findIndex((value, at) => value > high[at]!);
     if (crossed >= 0) return { ok: false, reason: 'infeasible', support: [crossed] };
@@ -145,7 +158,10 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
     return { ok: false, reason: 'step_limit' };
   }
 
-  /** The columns of a new dictionary are in another order; a variable stays at the side where it was kept. */
+  /**
+   * Rebuilds the dictionary. Its columns can then have another order, but each nonbasic variable keeps its
+   * value.
+   */
   function rebuild(): void {
     const sides = new Map<number, number>();
     dictionary.nonbasic.forEach((variable, j) => sides.set(variable, kept[j]!));
@@ -194,7 +210,7 @@ export function dualSimplex({ costs, lower, upper, start }: Omit<LinearProgram, 
       const variable = nonbasic[j]!;
       const [min, max] = [low[variable]!, high[variable]!];
       if (min === max) continue;
-      // A variable at its lower bound can only grow, one at its upper bound only fall.
+      // A variable at its lower bound can only increase, and a variable at its upper bound can only decrease.
       const canMove = pivot > 0 ? kept[j] !== max : kept[j] !== min;
       if (!canMove) continue;
       const ratio = Math.abs(reduced[j]! / pivot);
@@ -240,12 +256,6 @@ function readSolution(
   }
   for (let i = 0; i < rows.length; i += 1) if (basic[i]! < size) x[basic[i]!] = dot(rows[i]!, kept);
   return { x, objective: dot(costs, x), rowMultipliers, boundMultipliers };
-}
-
-function dot(one: Float64Array, other: Float64Array): number {
-  let total = 0;
-  for (let j = 0; j < one.length; j += 1) total += one[j]! * other[j]!;
-  return total;
 }
 
 function assertProgram({ costs, lower, upper }: Omit<LinearProgram, 'rows' | 'lazy'>): void {

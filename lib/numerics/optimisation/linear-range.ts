@@ -1,10 +1,10 @@
 /**
- * A linear constraint with two sides: min <= sum of value[k] x[index[k]] <= max. Equal sides are an equation; an
- * infinite side is open. Indices ascend.
+ * A linear constraint with two bounds: min <= sum of value[k] x[index[k]] <= max. Equal bounds make an
+ * equation, and an infinite bound has no effect. Indices ascend.
  */
 export type LinearRange = { index: Int32Array; value: Float64Array; min: number; max: number };
 
-/** Returns a constraint from a dense row. Zeros are left out. */
+/** Returns a constraint from a dense row. Zero coefficients are left out. */
 export function linearRange(row: ArrayLike<number>, { min = -Infinity, max = Infinity }): LinearRange {
   const index: number[] = [];
   const value: number[] = [];
@@ -21,14 +21,14 @@ export function sumRange(members: ArrayLike<number>, { min = -Infinity, max = In
   return { index: Int32Array.from(members), value: new Float64Array(members.length).fill(1), min, max };
 }
 
-/** Returns a'x. */
+/** Returns the value a'x of the linear form at a point. */
 export function valueOf({ index, value }: LinearRange, x: Float64Array): number {
   let total = 0;
   for (let k = 0; k < index.length; k += 1) total += value[k]! * x[index[k]!]!;
   return total;
 }
 
-/** Returns the Euclidean length of the row. */
+/** Returns the Euclidean length of the coefficients. */
 export function lengthOf({ value }: LinearRange): number {
   let squares = 0;
   for (let k = 0; k < value.length; k += 1) squares += value[k]! * value[k]!;

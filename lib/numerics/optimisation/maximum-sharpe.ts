@@ -7,13 +7,13 @@ import {
 import { increasingRoot } from './increasing-root.ts';
 import type { PortfolioPolyhedron } from './portfolio-polyhedron.ts';
 import { linearOptimum } from './portfolio-program.ts';
-import type { ActiveSet } from './quadratic-program.ts';
+import type { StartSet } from './start-set.ts';
 
 export type SharpeRequest = {
   means: Float64Array;
-  /** The rate of the same period as the means. */
+  /** The risk-free rate, for the same period as the means. */
   riskFree: number;
-  /** Whether costs lower the excess return. */
+  /** Whether costs reduce the excess return. Default: true. */
   isNetOfCosts?: boolean;
   caps?: readonly VolatilityCap[];
 };
@@ -21,22 +21,25 @@ export type SharpeRequest = {
 export type SharpeVerdict =
   | { ok: true; solution: CappedSolution & { sharpe: number; excess: number } }
   | Exclude<CappedVerdict, { ok: true }>
-  /** No weights that meet the constraints have an excess return above 0; `largest` is the largest. */
+  /**
+   * No weights that satisfy the constraints have an excess return above 0. `largest` is the largest excess
+   * return.
+   */
   | { ok: false; reason: 'no_excess_return'; largest: number };
 
 const DOUBLINGS_MAX = 200;
 
 /**
- * Maximises (mu'w - rf 1'w - costs) / sqrt(w'Sw) over prepared constraints and caps.
+ * Maximises the Sharpe ratio (mu'w - rf 1'w - costs) / sqrt(w'Sw) over prepared constraints and caps.
  *
- * With y = t w, the change of variable of Cornuejols and Tutuncu, the optimum is the minimum of y'Sy / 2 - e'y along the
- * ray, so it is the portfolio of w'Sw / 2 - t e(w) for one t: the one at which w'Sw = t e(w). The search for t keeps caps,
- * turnover and costs in their own unit, where the change of variable alone would scale them.
+ * The optimum also minimises w'Sw / 2 - t e(w) for one t, where e(w) is the excess return after costs: the t
+ * at which w'Sw = t e(w). This follows from the change of variable y = t w of Cornuejols and Tutuncu. The
+ * search is over t, because the change of variable would also scale caps, turnover and costs.
  *
- * Source: Cornuejols and Tutuncu, "Optimization Methods in Finance" (2007), 8.2; Dinkelbach, "On Nonlinear Fractional
- * Programming" (Management Science 13, 1967), for the ratio.
+ * Source: Cornuejols and Tutuncu, "Optimization Methods in Finance" (2007), 8.2; Dinkelbach, "On Nonlinear
+ * Fractional Programming" (Management Science 13, 1967), for the ratio.
  *
- * Example: without bounds that bind, w is proportional to S^-1 (mu - rf).
+ * Example: if no bound binds, w is proportional to S^-1 (mu - rf).
  */
 export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRequest): SharpeVerdict {
   const { means, riskFree, isNetOfCosts = true, caps = [] } = request;
@@ -46,7 +49,7 @@ export function maximumSharpe(polyhedron: PortfolioPolyhedron, request: SharpeRe
   if (!least.ok) return least;
   if (!(least.value < 0)) return { ok: false, reason: 'no_excess_return', largest: -least.value + 0 };
 
-  let warm: ActiveSet | undefined;
+  let warm: StartSet | undefined;
   const at = (t: number) => {
     const slopes = linear.map((each) => t * each);
     const found = cappedProgram(

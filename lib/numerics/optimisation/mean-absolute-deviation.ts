@@ -1,13 +1,14 @@
 import { observationsOf, productsWith, scaleOf, type ReturnTable, type RiskMeasure } from './risk-measure.ts';
 
 /**
- * The mean absolute deviation of the return of weights from its mean, in the unit of the returns.
+ * Returns the mean absolute deviation as a function of weights, in the unit of the returns: the mean distance
+ * of the portfolio return from its mean.
  *
  * Errors: `RangeError` without observations and on returns that are not finite.
- * Source: Konno and Yamazaki, "Mean-Absolute Deviation Portfolio Optimization Model and Its Applications to Tokyo Stock
- * Market" (Management Science 37, 1991), equation 8.
+ * Source: Konno and Yamazaki, "Mean-Absolute Deviation Portfolio Optimization Model and Its Applications to
+ * Tokyo Stock Market" (Management Science 37, 1991), equation 8.
  *
- * Example: returns 0.01 and 0.03 of one asset have 0.01.
+ * Example: the returns 0.01 and 0.03 of one asset have the mean absolute deviation 0.01.
  */
 export function meanAbsoluteDeviation(table: ReturnTable): RiskMeasure {
   const { assets, returns } = table;

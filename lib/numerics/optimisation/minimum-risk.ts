@@ -1,3 +1,4 @@
+import { dot } from '../dot-product.ts';
 import { dualSolver } from './dual-active-set.ts';
 import { dualSimplex } from './linear-program.ts';
 import { linearRange, type LinearRange } from './linear-range.ts';
@@ -6,27 +7,33 @@ import { quadraticProgram } from './quadratic-program.ts';
 import type { RiskMeasure } from './risk-measure.ts';
 
 const CUTS_MAX = 5_000;
-/** The gap between the risk and its lower bound, relative to the unit of the risk, at which the optimum is found. */
+/**
+ * Maximum gap between the risk of the best weights and the lower bound of the risk, in units of the risk.
+ * With a smaller gap, the best weights count as optimal.
+ */
 const GAP = 3e-11;
-/** The smallest unit of the risk, relative to the scale of the measure. */
+/** Minimum unit of the risk, relative to the scale of the measure. */
 const UNIT_MIN = 1e-3;
 /**
- * The place of the next cut on the way from the best weights to those of the linear programme: cuts between them are
- * deeper than at the latter, and fewer are needed.
+ * Position of the next cut on the line from the best weights (0) to the weights of the linear programme (1).
+ * Cuts between these weights exclude more of the feasible set than cuts at 1, so fewer cuts are needed.
  */
 const STRIDE = 0.3;
-/** Weights whose risk is above the smallest by less than this share of it count as optimal. */
+/**
+ * Relative tolerance of the risk. Weights whose risk exceeds the smallest risk by less than this share count
+ * as optimal.
+ */
 const TIE = 1e-9;
-/** The same for a risk of about 0, relative to its scale. */
+/** Tolerance of a risk near 0, relative to the scale of the measure. */
 const ROUNDING = 4e-12;
 
 export type RiskSolution = {
   weights: Float64Array;
-  /** The smallest risk. That of the weights is above it by at most 1e-9 of it. */
+  /** The smallest risk. The risk of the weights exceeds this risk by at most the share 1e-9. */
   risk: number;
-  /** The number of cutting planes, for the risk and then for the variance. */
+  /** The numbers of cutting planes: for the smallest risk, then for the smallest variance. */
   cuts: [number, number];
-  /** Whether the weights are those of the smallest variance among the optima, and so unique. */
+  /** Whether the weights have the smallest variance among the optima. If so, the weights are unique. */
   isUnique: boolean;
 };
 
@@ -35,15 +42,16 @@ export type RiskVerdict =
   | { ok: false; reason: 'infeasible' | 'not_solved' };
 
 /**
- * Minimises a piecewise linear risk over prepared constraints, and then the variance among the optima within 1e-9, so
- * that the weights are unique.
+ * Minimises a piecewise linear risk over prepared constraints. Then minimises the variance among the weights
+ * whose risk is within 1e-9 of the minimum, so that the weights are unique.
  *
- * Cutting planes: a linear programme over the largest of the slopes met so far gives weights and a lower bound; the slope
- * between the best weights and these, or at these, is the next cut. It ends after finitely many, because the risk has
- * finitely many slopes.
- * Source: Künzi-Bay and Mayer, "Computational Aspects of Minimizing Conditional Value-at-Risk" (Computational Management
- * Science 3, 2006), section 3; Ben-Ameur and Neto, "Acceleration of Cutting-Plane and
- * Column Generation Algorithms" (Networks 49, 2007), for the cuts between.
+ * Uses cutting planes. A linear programme minimises the largest of the slopes found so far, and gives weights
+ * and a lower bound of the risk. The next cut is the slope at a point between the best weights and these
+ * weights, or at these weights. The method ends after finitely many cuts, because the risk has finitely many
+ * slopes.
+ * Source: Künzi-Bay and Mayer, "Computational Aspects of Minimizing Conditional Value-at-Risk" (Computational
+ * Management Science 3, 2006), section 3; Ben-Ameur and Neto, "Acceleration of Cutting-Plane and Column
+ * Generation Algorithms" (Networks 49, 2007), for the cuts at points between.
  */
 export function minimumRisk(polyhedron: PortfolioPolyhedron, measure: RiskMeasure): RiskVerdict {
   const found = smallestRisk(polyhedron, measure);
@@ -64,7 +72,8 @@ function smallestRisk(
   let best = { weights: start.weights, risk: first.value };
   const unit = Math.max(Math.abs(first.value), UNIT_MIN * measure.scale) || 1;
   const floor = measure.floor(lower.subarray(0, assets), upper.subarray(0, assets)) / unit;
-  // The last variable is the risk in this unit, so that the distances of the simplex method are relative to it.
+  // The last variable is the risk divided by this unit, so that the tolerances of the simplex method are
+  // relative to the risk.
   const simplex = dualSimplex({
     costs: Float64Array.of(...new Float64Array(size), 1),
     lower: Float64Array.of(...lower, floor),
@@ -113,7 +122,7 @@ function safestWeights({ assets, size, lift, lower, upper, rows }: PortfolioPoly
   return verdict.ok ? { ok: true as const, weights: verdict.solution.x.slice(0, assets) } : verdict;
 }
 
-/** The risk, in units, is at least slope'w. */
+/** Returns the cut that the risk, in units, is at least slope'w. */
 function cutOf(slope: Float64Array, { size, unit }: { size: number; unit: number }): LinearRange {
   const row = new Float64Array(size + 1);
   for (let i = 0; i < slope.length; i += 1) row[i] = -slope[i]! / unit;
@@ -121,7 +130,9 @@ function cutOf(slope: Float64Array, { size, unit }: { size: number; unit: number
   return linearRange(row, { min: 0 });
 }
 
-/** Minimises the variance where the risk is the smallest, with cutting planes for the risk. */
+/**
+ * Minimises the variance among the weights with the smallest risk. Adds cutting planes that bound the risk.
+ */
 function leastVariance(
   polyhedron: PortfolioPolyhedron,
   measure: RiskMeasure,
@@ -155,10 +166,4 @@ function leastVariance(
     solver.addRow(cut);
   }
   return { ok: true, solution: { weights: vertex, risk, cuts: [slopes.length, 0], isUnique: false } };
-}
-
-function dot(one: Float64Array, other: Float64Array): number {
-  let total = 0;
-  for (let i = 0; i < one.length; i += 1) total += one[i]! * other[i]!;
-  return total;
 }

@@ -2,7 +2,10 @@ import { explainConflict, namedBound, type Conflict, type NamedRange } from './c
 import { sumRange } from './linear-range.ts';
 import { liftTerms, type PortfolioConstraints } from './portfolio-polyhedron.ts';
 
-/** The names of the constraints, such as their JSON pointers. Constraints of one name are one member of a conflict. */
+/**
+ * The names of the constraints, such as their JSON pointers. Constraints with the same name count as one
+ * member of a conflict.
+ */
 export type ConstraintNames = {
   budget: string;
   lower(asset: number): string;
@@ -12,10 +15,12 @@ export type ConstraintNames = {
 };
 
 /**
- * Explains why no weights meet the constraints of a portfolio, as `explainConflict`; null if some do. Caps on volatility
- * are not linear and not part of it: `cappedProgram` reports the smallest volatility that can be reached.
+ * Explains why no weights satisfy the constraints of a portfolio, as `explainConflict` does. Returns null if
+ * some weights satisfy them. Caps on volatility are not checked, because they are not linear: `cappedProgram`
+ * reports the smallest volatility that can be reached.
  *
- * Example: ten weights of at most 0.05 with the sum 1 conflict; the bound can be 0.1, or the sum 0.5.
+ * Example: ten weights of at most 0.05 and a sum of 1 conflict. They are satisfied if the bound is 0.1, or if
+ * the sum is 0.5.
  */
 export function portfolioConflict(
   constraints: PortfolioConstraints,

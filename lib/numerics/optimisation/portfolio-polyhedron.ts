@@ -1,19 +1,13 @@
-import type { Bends } from './bent-active-set.ts';
+import { bendsOf, type AbsoluteTerm, type Bends } from './bends.ts';
 import { denseCholesky, invertLower } from './dense-cholesky.ts';
 import { sumRange, type LinearRange } from './linear-range.ts';
 
-/**
- * A term in the distances |w_i - from_i|: a limit on their sum (two-way turnover, or gross exposure from zeros), linear
- * costs of purchases and sales, or both. Costs are shares of value per unit of weight; purchase + sale is not below 0.
- */
-export type AbsoluteTerm = {
-  from: Float64Array;
-  max?: number;
-  purchase?: Float64Array;
-  sale?: Float64Array;
-};
+export type { AbsoluteTerm } from './bends.ts';
 
-/** The constraints of weights. `budget` is their sum; `rows` are groups and other linear constraints. */
+/**
+ * The constraints of the weights. `budget` is the sum of the weights; `rows` are group limits and other
+ * linear constraints.
+ */
 export type PortfolioConstraints = {
   lower: Float64Array;
   upper: Float64Array;
@@ -22,16 +16,18 @@ export type PortfolioConstraints = {
   absolutes?: readonly AbsoluteTerm[];
 };
 
-/** A strictly convex quadratic form over the weights and the distances, as `portfolioPolyhedron` describes it. */
+/** A strictly convex quadratic form of the weights and the distance variables; see `portfolioPolyhedron`. */
 export type LiftedForm = { matrix: Float64Array; factor: Float64Array; shift: Float64Array };
 
 /**
- * The constraints as bounds and rows over the weights and one more variable u_i for each distance that the bounds do not
- * make linear. `rows` are the budget, the rows of the constraints, two for each u_i, and one for each limit.
+ * The constraints as bounds and rows over the weights and the distance variables u_i. A distance |w_i -
+ * from_i| has a variable u_i only if `from_i` is strictly between the bounds of w_i; otherwise, the distance
+ * is linear. `rows` has the budget, the rows of the constraints, two rows for each u_i, and one row for each
+ * limit.
  *
- * `factor` is the Cholesky factor of the covariance matrix. `lift` computes the quadratic form of all variables once;
- * its `shift` is subtracted from the linear part of an objective. `costs` and `costConstant` give the costs of purchases
- * and sales.
+ * `factor` is the Cholesky factor of the covariance matrix. `lift` computes the quadratic form of all
+ * variables at the first call. The `shift` of the form is subtracted from the linear part of an objective.
+ * The costs of purchases and sales at a point x are `costs`'x + `costConstant`.
  */
 export type PortfolioPolyhedron = {
   assets: number;
@@ -44,11 +40,11 @@ export type PortfolioPolyhedron = {
   rows: readonly LinearRange[];
   costs: Float64Array;
   costConstant: number;
-  /** The place of the limit of each absolute term among the rows; -1 without a limit. */
+  /** The index in `rows` of the limit of each absolute term; -1 for a term without a limit. */
   limits: readonly number[];
-  /** The bends of the only absolute term, if there is one and it needs variables u_i. */
+  /** The bends of the absolute terms, if they need variables u_i and at most one of them has a limit. */
   bends: Bends | undefined;
-  /** The number of rows before those of the absolute terms. */
+  /** The number of rows before the rows of the absolute terms. */
   plainRows: number;
 };
 
@@ -59,11 +55,13 @@ export type PolyhedronVerdict =
 /**
  * Prepares a covariance matrix and constraints for any number of quadratic programmes.
  *
- * The distances stay exact: with u_i >= |w_i - from_i|, the term r (u_i^2 - (w_i - from_i)^2) / 2 is added to the
- * objective. It is never below 0, and 0 where u_i is the distance, so the minimum does not change; and with r at most
- * half of 1 / trace S^-1, which is below the smallest eigenvalue of S, the objective is strictly convex in w and u.
+ * The variables satisfy u_i >= |w_i - from_i|, and the term r (u_i^2 - (w_i - from_i)^2) / 2 is added to the
+ * objective. The term is at least 0, and is 0 where u_i equals the distance, so the minimum does not change.
+ * r is at most half of 1 / trace S^-1, which is below the smallest eigenvalue of S. The objective is
+ * therefore strictly convex in w and u.
  *
- * Shapes: `covariance` is n-by-n, row-major. Refuses a matrix with a pivot below 1e-12 of its diagonal.
+ * Shapes: `covariance` S is n-by-n, row-major. Refuses a matrix with a pivot below 1e-12 of its diagonal
+ * element.
  * Errors: `RangeError` on sizes that differ.
  */
 export function portfolioPolyhedron(
@@ -93,7 +91,7 @@ export function portfolioPolyhedron(
     costs: lifted.costs,
     costConstant: lifted.costConstant,
     limits: limitsOf(absolutes, 1 + rows.length + 2 * bends.length),
-    bends: bends.length > 0 ? bendsOf(constraints, assets) : undefined,
+    bends: bends.length > 0 ? bendsOf({ lower, upper, absolutes }) : undefined,
     plainRows: 1 + rows.length,
   };
   let form: LiftedForm | undefined;
@@ -127,19 +125,11 @@ function liftedForm({ covariance, factor, size, bends, terms }: FormParts): Lift
   return { matrix, factor: larger.lower, shift };
 }
 
-function bendsOf({ absolutes = [] }: PortfolioConstraints, assets: number): Bends | undefined {
-  const [term] = absolutes;
-  if (!term || absolutes.length > 1) return undefined;
-  const { from, purchase, sale, max = Infinity } = term;
-  const none = new Float64Array(assets);
-  return { from, purchase: purchase ?? none, sale: sale ?? none, max };
-}
-
 type Bend = { asset: number; from: number; at: number };
 
 /**
- * Gives a variable to each distance whose bend is inside the bounds; the others are linear. The rows are two for each of
- * those variables, then one for each limit.
+ * Creates a variable for each distance whose `from` is strictly between the bounds; other distances are
+ * linear. The returned rows are two rows for each of these variables, then one row for each limit.
  */
 export function liftTerms({ lower, upper, absolutes = [] }: PortfolioConstraints) {
   const assets = lower.length;
@@ -202,7 +192,7 @@ function traceOfInverse(factor: Float64Array, size: number): number {
   return total;
 }
 
-/** Returns the costs of a portfolio, as a share of value. */
+/** Returns the costs of purchases and sales at a point, as a share of the portfolio value. */
 export function costOf({ costs, costConstant }: PortfolioPolyhedron, point: Float64Array): number {
   let total = costConstant;
   for (let j = 0; j < costs.length; j += 1) total += costs[j]! * point[j]!;

@@ -1,34 +1,46 @@
 import { gradientAt } from './active-set.ts';
-import { guessBentSet, type Bends } from './bent-active-set.ts';
+import { scaledBends, type Bends } from './bends.ts';
+import { guessBentSet, type BentPoint } from './bent-active-set.ts';
+import { dualBentSet } from './dual-bent-set.ts';
 import { linearProgram } from './linear-program.ts';
 import { linearRange, type LinearRange } from './linear-range.ts';
 import { costOf, type PortfolioPolyhedron } from './portfolio-polyhedron.ts';
-import { quadraticProgram, type ActiveSet } from './quadratic-program.ts';
-
-/** Optima of a linear objective that differ by less, relative to 1 + its size, count as equal. */
-export const TIE = 1e-9;
-/** Above this residual the programme with variables for the distances is solved. */
-const BENT_RESIDUAL_MAX = 1e-10;
+import { quadraticProgram } from './quadratic-program.ts';
+import { fittingBends, fittingSet, type StartSet } from './start-set.ts';
 
 /**
- * An objective: risk w'Sw / 2 + linear'w + costWeight * costs, with S the covariance matrix. `risk` is not below 0; with 0
- * the objective is linear, and the optimum with the smallest variance is returned.
+ * Tolerance of the minimum of a linear objective, relative to 1 + its size. Values within the tolerance count
+ * as equally good.
+ */
+export const TIE = 1e-9;
+/**
+ * Maximum residual of the optimality conditions of a solution without distance variables. Above this
+ * residual, the programme with distance variables is solved instead.
+ */
+const BENT_RESIDUAL_MAX = 1e-10;
+/** The largest weight of a linear objective relative to the variance. */
+const PULL_MAX = 1e18;
+
+/**
+ * An objective to minimise: risk w'Sw / 2 + linear'w + costWeight * costs, where S is the covariance matrix.
+ * `risk` is at least 0. If `risk` is 0, the objective is linear, and of all optima the weights with the
+ * smallest variance are returned.
  */
 export type PortfolioObjective = { risk: number; linear: Float64Array; costWeight: number };
 
 /**
- * Weights with the shadow prices of the constraints: the change of the objective for one unit of the side that binds, not
- * below 0 for a lower side and not above 0 for an upper one.
+ * Optimal weights with the shadow prices of the constraints. A shadow price is the change of the minimum for
+ * one unit of the binding bound: at least 0 for a lower bound, at most 0 for an upper bound.
  */
 export type PortfolioSolution = {
   weights: Float64Array;
-  /** The costs of purchases and sales, as a share of value. */
+  /** The costs of purchases and sales, as a share of the portfolio value. */
   cost: number;
   objective: number;
   variance: number;
   shadowPrices: { budget: number; rows: Float64Array; bounds: Float64Array; absolutes: Float64Array };
   kktResidual: number;
-  active: ActiveSet;
+  active: StartSet;
 };
 
 export type PortfolioVerdict =
@@ -36,14 +48,15 @@ export type PortfolioVerdict =
   | { ok: false; reason: 'infeasible' | 'not_solved' };
 
 /**
- * Minimises an objective over prepared constraints. `infeasible`: no weights meet them. `not_solved`: a step limit.
+ * Minimises an objective over prepared constraints. `infeasible`: no weights satisfy the constraints.
+ * `not_solved`: a step limit was reached.
  *
- * Example: with risk 1 and nothing else the result is the minimum variance portfolio.
+ * Example: risk 1 without linear terms and costs gives the minimum variance portfolio.
  */
 export function portfolioProgram(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
-  start?: ActiveSet,
+  start?: StartSet,
 ): PortfolioVerdict {
   return objective.risk > 0
     ? quadratic(polyhedron, objective, [], start)
@@ -54,7 +67,7 @@ function quadratic(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
   more: readonly LinearRange[],
-  start?: ActiveSet,
+  start?: StartSet,
 ) {
   const isPlain = more.every(({ index }) => index.every((at) => at < polyhedron.assets));
   if (polyhedron.bends && isPlain) {
@@ -68,7 +81,7 @@ function quadratic(
   const linear = slopes.map((slope, j) => slope / objective.risk - shift[j]!);
   const verdict = quadraticProgram(
     { size, matrix, factor, linear, lower, upper, rows },
-    fitting(start, size, rows.length),
+    fittingSet(start, size, rows.length),
   );
   if (!verdict.ok) return verdict;
   const { x, rowMultipliers, boundMultipliers, kktResidual, active } = verdict.solution;
@@ -88,12 +101,12 @@ function quadratic(
 type BentRequest = {
   objective: PortfolioObjective;
   more: readonly LinearRange[];
-  start: ActiveSet | undefined;
+  start: StartSet | undefined;
 };
 
 /**
- * Solves over the weights alone, with the distances as bends of the objective; null if that does not settle, so that the
- * programme with variables for the distances has to be solved.
+ * Solves a programme over the weights only, with the distances as bends of the objective. Returns null if
+ * this method finds no solution. The programme with distance variables must then be solved.
  */
 function quadraticWithBends(
   polyhedron: PortfolioPolyhedron,
@@ -112,14 +125,13 @@ function quadraticWithBends(
     upper: polyhedron.upper.subarray(0, size),
     rows,
   };
-  const scaled = {
-    ...bends,
-    purchase: bends.purchase.map((cost) => cost * share),
-    sale: bends.sale.map((cost) => cost * share),
-  };
-  const warm = fitting(start, size, rows.length + 1);
-  const found = (warm && guessBentSet(program, scaled, warm)) ?? guessBentSet(program, scaled);
-  if (!found || !(found.kktResidual < BENT_RESIDUAL_MAX)) return null;
+  const scaled = scaledBends(bends, share);
+  const warm = fittingBends(start, scaled, rows.length);
+  const guess = (warm && guessBentSet(program, scaled, warm)) ?? guessBentSet(program, scaled);
+  const verdict = isExact(guess) ? ({ ok: true, point: guess } as const) : dualBentSet(program, scaled);
+  if (!verdict.ok)
+    return verdict.reason === 'infeasible' ? { ok: false as const, reason: verdict.reason } : null;
+  const found = verdict.point;
   const price = (value: number) => value * objective.risk + 0;
   const point = withDistances(polyhedron, found.x);
   return {
@@ -131,7 +143,7 @@ function quadraticWithBends(
         budget: price(found.rowMultipliers[0]!),
         rows: found.rowMultipliers.slice(1, plainRows).map(price),
         bounds: found.boundMultipliers.map(price),
-        absolutes: Float64Array.of(price(found.limitMultiplier)),
+        absolutes: Float64Array.from(polyhedron.limits, (at) => (at < 0 ? 0 : price(found.limitMultiplier))),
       },
       kktResidual: found.kktResidual,
       active: found.active,
@@ -139,12 +151,14 @@ function quadraticWithBends(
   };
 }
 
-/** The start, if it is of a programme of this form. */
-function fitting(start: ActiveSet | undefined, size: number, rows: number): ActiveSet | undefined {
-  return start?.bounds.length === size && start.rows.length === rows ? start : undefined;
+function isExact(point: BentPoint | null): point is BentPoint {
+  return point !== null && point.kktResidual < BENT_RESIDUAL_MAX;
 }
 
-/** The weights and their distances, which are the second of the two rows of each. */
+/**
+ * Returns the weights, followed by the distance variables. `from` is read from the second of the two rows of
+ * each distance variable.
+ */
 function withDistances(
   { rows, plainRows, size, assets }: PortfolioPolyhedron,
   weights: Float64Array,
@@ -159,8 +173,8 @@ function withDistances(
 }
 
 /**
- * Minimises linear'w + costWeight * costs over prepared constraints, whatever the variance. Rows that define distances
- * are added where they are needed.
+ * Minimises linear'w + costWeight * costs over prepared constraints. The variance has no effect. The rows
+ * that define distances are only added when a solution violates them.
  */
 export function linearOptimum(
   polyhedron: PortfolioPolyhedron,
@@ -196,7 +210,7 @@ export function linearOptimum(
   return { ok: true as const, slopes, value, solution: { ...verdict.solution, rowMultipliers } };
 }
 
-/** Solves the linear programme, and then minimises the variance among its optima. */
+/** Solves the linear programme, then minimises the variance among the optima. */
 function linearThenQuadratic(
   polyhedron: PortfolioPolyhedron,
   objective: PortfolioObjective,
@@ -204,19 +218,42 @@ function linearThenQuadratic(
   const best = linearOptimum(polyhedron, objective);
   if (!best.ok) return best;
   const least = best.solution.objective;
-  const optimal = linearRange(best.slopes, { max: least + TIE * (1 + Math.abs(least)) });
+  const max = least + TIE * (1 + Math.abs(least));
   const variance = { risk: 1, linear: new Float64Array(polyhedron.assets), costWeight: 0 };
-  const verdict = quadratic(polyhedron, variance, [optimal]);
+  const verdict =
+    pulledToOptimum(polyhedron, objective, best.value + TIE * (1 + Math.abs(best.value))) ??
+    quadratic(polyhedron, variance, [linearRange(best.slopes, { max })]);
   if (!verdict.ok) return { ok: false, reason: 'not_solved' };
   const { solution, point } = verdict;
   const { rowMultipliers, boundMultipliers } = best.solution;
   const shadowPrices = pricesOf(polyhedron, rowMultipliers, boundMultipliers);
-  // The row of the optima is the last, or the last but the limit of bends: no other programme can begin here.
+  // This programme has an additional row that keeps the optimum of the linear programme. Other programmes
+  // cannot start from an active set with this row, so an empty active set is returned.
   const active = { bounds: new Int8Array(0), rows: new Int8Array(0) };
   return {
     ok: true,
     solution: { ...solution, ...measured(polyhedron, objective, point), shadowPrices, active },
   };
+}
+
+/**
+ * Minimises the variance plus t times a linear objective with bends, for the first t of 1, 4, 16, ... at which the
+ * linear objective is at most `most`: the smallest variance at that objective. Returns null if there are no bends, or
+ * if no t suffices.
+ */
+function pulledToOptimum(polyhedron: PortfolioPolyhedron, objective: PortfolioObjective, most: number) {
+  const { bends } = polyhedron;
+  if (!bends) return null;
+  let start: StartSet | undefined;
+  for (let t = 1; t <= PULL_MAX; t *= 4) {
+    const linear = objective.linear.map((slope) => t * slope);
+    const pulled = { risk: 1, linear, costWeight: t * objective.costWeight };
+    const found = quadraticWithBends(polyhedron, bends, { objective: pulled, more: [], start });
+    if (!found?.ok) return null;
+    if (measured(polyhedron, objective, found.point).objective <= most) return found;
+    start = found.solution.active;
+  }
+  return null;
 }
 
 function slopesOf(
@@ -249,7 +286,7 @@ function pricesOf(
   };
 }
 
-/** Returns w'Sw. */
+/** Returns the variance w'Sw of weights w. */
 export function varianceOf(covariance: Float64Array, weights: Float64Array): number {
   const product = multiply(covariance, weights);
   let total = 0;
@@ -257,7 +294,7 @@ export function varianceOf(covariance: Float64Array, weights: Float64Array): num
   return total;
 }
 
-/** Returns Sw. */
+/** Returns the product Sw of a covariance matrix and weights. */
 export function multiply(covariance: Float64Array, weights: Float64Array): Float64Array {
   return gradientAt(covariance, new Float64Array(weights.length), weights);
 }

@@ -5,7 +5,10 @@ import { kktResidual } from './kkt-residual.ts';
 
 export type { ActiveSet, QuadraticProgram } from './active-set.ts';
 
-/** Above this residual a point of the dual method is not an optimum. */
+/**
+ * Maximum residual of the optimality conditions at a solution. A point with a larger residual is not an
+ * optimum.
+ */
 const RESIDUAL_MAX = 1e-6;
 
 export type QuadraticSolution = KktPoint & {
@@ -20,16 +23,18 @@ export type QuadraticVerdict =
   | { ok: false; reason: 'infeasible' | 'not_solved' };
 
 /**
- * Solves a strictly convex quadratic programme: minimise x'Gx / 2 + g'x with bounds and two-sided rows. The minimum is
- * unique, and computed from its active set, so it does not depend on the path to it.
+ * Solves a strictly convex quadratic programme: minimise x'Gx / 2 + g'x subject to bounds and rows with two
+ * bounds. The minimum is unique. It is computed from its active set, so the result does not depend on the
+ * steps before.
  *
- * Two methods find the active set: steps of the primal-dual active set method, and where they do not settle the dual
- * method of Goldfarb and Idnani, which always ends. `start` is an active set to begin with.
- * `infeasible`: no point meets the constraints; `explainConflict` says why. `not_solved`: the step limit was reached, or
- * the conditions of optimality do not hold within 1e-6.
+ * Two methods find the active set: the primal-dual active set method, and, if it finds no solution, the dual
+ * method of Goldfarb and Idnani, which always ends. `start` is the first active set. `infeasible`: no point
+ * satisfies the constraints; `explainConflict` explains why. `not_solved`: the step limit was reached, or the
+ * conditions of optimality do not hold within 1e-6.
  * Errors: `RangeError` on sizes that differ and on NaN.
  *
- * Example: minimise (x1^2 + 2 x2^2) / 2 with x1 + x2 = 1 and x >= 0: x = [2/3, 1/3], and the row has the multiplier 2/3.
+ * Example: minimising (x1^2 + 2 x2^2) / 2 with x1 + x2 = 1 and x >= 0 gives x = [2/3, 1/3]. The multiplier of
+ * the row is 2/3.
  */
 export function quadraticProgram(program: QuadraticProgram, start?: ActiveSet): QuadraticVerdict {
   assertProgram(program);
@@ -43,7 +48,10 @@ export function quadraticProgram(program: QuadraticProgram, start?: ActiveSet): 
   return conclude(program, found.point, found.active, found.steps);
 }
 
-/** Puts the variables that bind exactly on their bounds, and those that rounding left outside. */
+/**
+ * Moves variables that are slightly outside their bounds to the bounds, and checks the residual of the
+ * optimality conditions.
+ */
 function conclude(
   program: QuadraticProgram,
   point: KktPoint,
@@ -70,7 +78,7 @@ function assertProgram({ size, matrix, factor, linear, lower, upper, rows }: Qua
   });
 }
 
-/** Whether a lower side is above its upper side: no point can meet both. */
+/** Whether any lower bound is above its upper bound. No point can satisfy both bounds. */
 function hasCrossedSides({ lower, upper, rows }: QuadraticProgram): boolean {
   return lower.some((low, i) => low > upper[i]!) || rows.some(({ min, max }) => min > max);
 }

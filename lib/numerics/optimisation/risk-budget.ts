@@ -4,14 +4,14 @@ import { denseCholesky, solveCholesky } from './dense-cholesky.ts';
 import { normalised } from './inverse-risk.ts';
 
 const STEPS_MAX = 200;
-/** Below this relative step Newton's method converges quadratically without damping. */
+/** Relative step size below which Newton's method converges quadratically without damping. */
 const UNDAMPED = 0.1;
 const IDLE_STEPS_MAX = 3;
 
 export type RiskBudgetPortfolio = {
   /** K weights, 0 or above, with sum 1. */
   weights: Float64Array;
-  /** Largest difference between a share of the variance and its budget. */
+  /** Largest difference between the share of an asset in the variance and its budget. */
   budgetError: number;
   steps: number;
 };
@@ -54,7 +54,7 @@ function correlations(covariance: Matrix, held: readonly number[], deviations: F
   return elements;
 }
 
-/** The best of all steps; it ends when the error has not fallen for some steps. */
+/** Returns the best x of all Newton steps. Ends when the error has not decreased for some steps. */
 function solve(C: Float64Array, b: Float64Array) {
   let x = start(C, b);
   let best = { x, error: Infinity, steps: 0 };
@@ -70,7 +70,10 @@ function solve(C: Float64Array, b: Float64Array) {
   return best;
 }
 
-/** The damped phase may raise the error while it lowers the objective. */
+/**
+ * Steps without a smaller error are only counted below this error, because a damped step can increase the
+ * error while it decreases the objective.
+ */
 const largestStepIsSmall = (error: number) => error < 1e-8;
 
 function start(C: Float64Array, b: Float64Array): Float64Array {
@@ -94,7 +97,7 @@ function contributions(C: Float64Array, b: Float64Array, x: Float64Array) {
   return { product, error: Number.isNaN(error) ? Infinity : error };
 }
 
-/** Null if the Hessian is not positive definite in floating point. */
+/** Returns x after a damped Newton step; null if the Hessian is not positive definite in floating point. */
 function newtonStep(
   C: Float64Array,
   b: Float64Array,

@@ -1,20 +1,20 @@
 import type { Matrix } from 'ml-matrix';
 
 export type RiskContributions = {
-  /** sqrt(w'Sw). */
+  /** Volatility sqrt(w'Sw). */
   volatility: number;
-  /** (Sw)_k / volatility: the change of the volatility for a change of the weight. */
+  /** Marginal contributions (Sw)_k / volatility: the change of the volatility per unit of weight. */
   marginal: Float64Array;
-  /** w_k (Sw)_k / volatility; they add to the volatility. */
+  /** Components w_k (Sw)_k / volatility, which add up to the volatility. */
   component: Float64Array;
-  /** Components divided by the volatility; they add to 1. */
+  /** Components divided by the volatility, which add up to 1. */
   share: Float64Array;
 };
 
 /**
  * Returns the contributions of assets to the volatility of a portfolio (Euler's decomposition).
  *
- * Shapes: `covariance` K-by-K, `weights` K. A portfolio without variance has only zeros.
+ * Shapes: `covariance` K-by-K, `weights` K. For a portfolio without variance, all results are 0.
  * Errors: `RangeError` if shapes differ.
  * Source: Litterman, "Hot Spots and Hedges" (Journal of Portfolio Management 23, 1996).
  *

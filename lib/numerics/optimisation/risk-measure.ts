@@ -1,22 +1,28 @@
 import { selectDoubles } from '../select-doubles.ts';
 
 /**
- * A convex, piecewise linear risk of weights: its value, and a slope g with risk(v) >= g'v for all weights v and
- * risk(w) = g'w. It is the largest of finitely many g'w.
+ * A convex, piecewise linear risk of weights: risk(w) is the largest of finitely many g'w. `at` returns the
+ * risk of w, and a slope g with risk(w) = g'w and risk(v) >= g'v for all weights v.
  */
 export type RiskMeasure = {
   assets: number;
-  /** A size that no slope exceeds by much: rounding is relative to it. */
+  /**
+   * An approximate upper bound of the length of all slopes. Tolerances for rounding errors are relative to
+   * this number.
+   */
   scale: number;
-  /** A number that the risk of no weights within the bounds is below. */
+  /** Returns a lower bound of the risk of all weights within the bounds. */
   floor(lower: Float64Array, upper: Float64Array): number;
   at(weights: Float64Array): { value: number; slope: Float64Array };
 };
 
-/** Observations of asset returns: T-by-n, row-major, in order of time. */
+/** Asset returns: T observations by n assets, row-major, in time order. */
 export type ReturnTable = { assets: number; returns: Float64Array };
 
-/** Returns the number of observations; a `RangeError` without any, on NaN, and if rows are not complete. */
+/**
+ * Returns the number of observations. Throws a `RangeError` without observations, on a return that is not
+ * finite, and on incomplete rows.
+ */
 export function observationsOf({ assets, returns }: ReturnTable): number {
   const count = returns.length / assets;
   if (!(assets >= 1) || !Number.isInteger(count) || count < 1)
@@ -25,7 +31,7 @@ export function observationsOf({ assets, returns }: ReturnTable): number {
   return count;
 }
 
-/** Returns rows'w for each row of a table. Zero weights are passed over. */
+/** Computes the product of each row of a table with the weights. Weights of 0 are skipped. */
 export function productsWith(
   table: Float64Array,
   weights: Float64Array,
@@ -43,7 +49,10 @@ export function productsWith(
   return products;
 }
 
-/** The shares of the tail: the `whole` largest values count 1, the next one `part`; together `size`. */
+/**
+ * The tail of sorted values: the `whole` largest values count fully, and the next value counts with the share
+ * `part`. `size` is the sum of both.
+ */
 export type Tail = { size: number; whole: number; part: number };
 
 /** Returns the tail of a level among n observations. Errors: `RangeError` unless 0 <= level < 1. */
@@ -55,9 +64,10 @@ export function tailOf(level: number, observations: number): Tail {
 }
 
 /**
- * Returns the mean of the tail of some values, and the share of each value in it. Equal values enter by their index.
- * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (Journal of Banking and
- * Finance 26, 2002), proposition 8.
+ * Returns the mean of the tail of some values, and the share of each value in it. Of equal values, the value
+ * with the lower index is in the tail first.
+ * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (Journal of
+ * Banking and Finance 26, 2002), proposition 8.
  */
 export function tailMean(
   values: Float64Array,
@@ -87,14 +97,17 @@ export function tailMean(
   return { mean: total / size, shares };
 }
 
-/** Returns the length that a row of a table can have. */
+/** Returns an upper bound of the length of the rows of a table. */
 export function scaleOf(table: Float64Array, assets: number): number {
   let largest = 0;
   for (let at = 0; at < table.length; at += 1) largest = Math.max(largest, Math.abs(table[at]!));
   return largest * Math.sqrt(assets);
 }
 
-/** Returns a bound below |row'w| for all rows of a table and all weights within the bounds, with its sign turned. */
+/**
+ * Returns a lower bound of row'w for all rows of a table and all weights within the bounds: minus an upper
+ * bound of |row'w|.
+ */
 export function floorOf(table: Float64Array, lower: Float64Array, upper: Float64Array): number {
   const assets = lower.length;
   const largest = new Float64Array(assets);

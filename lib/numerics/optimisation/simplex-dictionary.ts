@@ -1,17 +1,21 @@
 import type { LinearRange } from './linear-range.ts';
 
-/** Dictionary rows are built again from the programme after this many exchanges, because rounding adds up in them. */
+/**
+ * Number of exchanges after which the dictionary is rebuilt from the programme, because rounding errors
+ * accumulate in its rows.
+ */
 const EXCHANGES_MAX = 400;
 
 export type SimplexDictionary = ReturnType<typeof simplexDictionary>;
 
 /**
- * Keeps the dictionary of a linear programme: each basic variable, and the objective, as a linear function of the
- * nonbasic ones. A row of the programme is a variable too, its value a'x; it enters the basis when it is added. So there
- * are no right-hand sides, only bounds of variables. Variables 0 to n - 1 are those of the programme, n + k is row k.
+ * Creates the dictionary of a linear programme: each basic variable, and the objective, as a linear function
+ * of the nonbasic variables. A row of the programme is also a variable, whose value is a'x. It is added as a
+ * basic variable. The dictionary therefore has no right-hand sides, only bounds of variables. Variables 0 to
+ * n - 1 are the variables of the programme, and variable n + k is row k.
  *
- * `rows[i]` holds the coefficients of basic variable `basic[i]`, in the order of `nonbasic`; `costs` those of the
- * objective; `squares[i]` the squared length of the row.
+ * `rows[i]` holds the coefficients of the basic variable `basic[i]`, in the order of `nonbasic`. `costs`
+ * holds the coefficients of the objective. `squares[i]` is the squared length of `rows[i]`.
  * Source: Chvátal, "Linear Programming" (1983), chapters 2 and 8.
  */
 export function simplexDictionary(objective: Float64Array) {
@@ -32,7 +36,7 @@ export function simplexDictionary(objective: Float64Array) {
     squares.push(squareOf(row));
   }
 
-  /** Expresses a row by the nonbasic variables. */
+  /** Expresses a row of the programme as a linear function of the nonbasic variables. */
   function rowOf({ index, value }: LinearRange): Float64Array {
     const row = new Float64Array(size);
     const factor = new Float64Array(size);
@@ -45,7 +49,7 @@ export function simplexDictionary(objective: Float64Array) {
     return row;
   }
 
-  /** The basic variable of row r and the nonbasic variable in column q change places. */
+  /** Exchanges the basic variable of row r with the nonbasic variable of column q. */
   function exchange(r: number, q: number): void {
     const leaving = rows[r]!;
     const pivot = leaving[q]!;
@@ -75,7 +79,10 @@ export function simplexDictionary(objective: Float64Array) {
     if (i >= 0) squares[i] = square;
   }
 
-  /** Builds the same dictionary again from the rows of the programme, with the largest pivots first. */
+  /**
+   * Rebuilds the dictionary from the rows of the programme, with the same basic variables. The largest pivots
+   * are used first.
+   */
   function rebuild(): void {
     const wanted = new Set(basic.filter((variable) => variable < size));
     for (let j = 0; j < size; j += 1) nonbasic[j] = j;

@@ -1,15 +1,18 @@
-/** One merge: the clusters `left` < `right` at a distance. Leaves are 0 to K - 1; merge m makes cluster K + m. */
+/**
+ * A merge of the clusters `left` < `right`, which have this distance. Leaves are 0 to K - 1; merge m makes
+ * cluster K + m.
+ */
 export type Merge = { left: number; right: number; distance: number };
 
 /**
- * Returns the K - 1 merges of single-linkage clustering, nearest first. Edges of the spanning tree
- * with equal distances are merged in the order of the smaller leaf, then the larger, so ties are decided by the order of
- * the leaves alone.
+ * Returns the K - 1 merges of single-linkage clustering, nearest first. Edges of the spanning tree with equal
+ * distances are merged in the order of the smaller leaf, then the larger, so ties depend only on the order of
+ * the leaves.
  *
  * Shapes: `distance(a, b)` is symmetric, for leaves 0 to `count` - 1.
  * Errors: `RangeError` on a distance that is NaN.
- * Source: Gower and Ross, "Minimum Spanning Trees and Single Linkage Cluster Analysis" (1969); the spanning tree by
- * Prim (1957).
+ * Source: Gower and Ross, "Minimum Spanning Trees and Single Linkage Cluster Analysis" (1969); the spanning
+ * tree by Prim (1957).
  *
  * Example: leaves at 0, 10 and 11 merge 1 with 2 at distance 1, then leaf 0 with that cluster at distance 10.
  */
@@ -33,7 +36,10 @@ export function singleLinkage(count: number, distance: (a: number, b: number) =>
   });
 }
 
-/** Returns the leaves of the tree from left to right. Without merges there is one leaf, or none. */
+/**
+ * Returns the leaves of the tree from left to right. Without merges, returns the leaf 0 if `count` is 1, and
+ * no leaves if `count` is 0.
+ */
 export function leafOrder(count: number, merges: readonly Merge[]): number[] {
   if (count === 0) return [];
   const leaves: number[] = [];

@@ -4,11 +4,13 @@ import { ln } from '../natural-log.ts';
 export type BaselZone = 'green' | 'yellow' | 'red';
 
 /**
- * Returns the zone of the Basel traffic light: green while the probability of at most this many exceptions is below 95
- * %, yellow below 99.99 %, red from there.
+ * Returns the zone of the Basel traffic light for a number of exceptions of a value at risk. Let q be the
+ * probability that a correct value at risk has at most this many exceptions. The zone is green if q is below
+ * 95 %, yellow if q is below 99.99 %, and red otherwise.
  *
- * `exceptions` of `count` periods, integers; `level`: confidence level of the value at risk. 250 days at 99 % give the
- * published zones: green to 4, yellow to 9, red from 10. Throws a `RangeError` on numbers that do not fit together.
+ * `exceptions` of `count` periods, integers; `level`: confidence level of the value at risk. For 250 days at
+ * 99 %, the zones are the published zones: green up to 4, yellow up to 9, red from 10. Throws a `RangeError`
+ * if `exceptions` is above `count`, and on other numbers out of range.
  * Source: Basel Committee, "Supervisory Framework for the Use of Backtesting" (1996), table 2.
  *
  * Example: `baselZone(5, 250, 0.99)` is `yellow`.

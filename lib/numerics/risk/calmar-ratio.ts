@@ -4,10 +4,12 @@ import { deepestDrawdown, drawdownSeries } from './drawdown-series.ts';
 /**
  * Returns the Calmar ratio: the geometric annual return divided by the size of the maximum drawdown.
  *
- * `returns`: n simple returns, fractions. Null without a drawdown, and where the annual return is null.
- * Source: Young, "Calmar Ratio: A Smoother Tool" (Futures 1991), over the whole history.
+ * `returns`: n simple returns as fractions. Returns null if there is no drawdown, or if the annual return is
+ * null.
+ * Source: Young, "Calmar Ratio: A Smoother Tool" (Futures 1991). The drawdown is measured over the whole
+ * history.
  *
- * Example: for [-0.5, 1] and 1 period a year it is 0, because the annual return is 0.
+ * Example: for [-0.5, 1] and 1 period a year, the result is 0, because the annual return is 0.
  */
 export function calmarRatio(returns: ArrayLike<number>, periodsPerYear: number): number | null {
   const annual = annualReturn(returns, periodsPerYear);

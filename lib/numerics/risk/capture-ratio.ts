@@ -1,14 +1,15 @@
 import { annualReturn } from './annual-return.ts';
 
 /**
- * Returns the geometric capture ratio: the annual return over the periods in which the benchmark rose (`up`: b > 0) or
- * fell (`down`: b < 0), divided by that of the benchmark over the same periods.
+ * Returns the geometric capture ratio: the annual return over the periods in which the benchmark rose (`up`:
+ * b > 0) or fell (`down`: b < 0), divided by the annual return of the benchmark over these periods.
  *
- * `returns`, `benchmark`: n simple returns of the same periods, fractions. Null without such a period, and where an
- * annual return is null or that of the benchmark is 0. Throws a `RangeError` on different lengths.
+ * `returns`, `benchmark`: n simple returns of the same periods, as fractions. Returns null if there is no
+ * such period, if an annual return is null, or if the annual return of the benchmark is 0. Throws a
+ * `RangeError` on different lengths.
  * Source: Morningstar, "Upside/Downside Capture Ratio" (methodology paper).
  *
- * Example: a portfolio equal to its benchmark has 1 on both sides.
+ * Example: for a portfolio equal to its benchmark, both ratios are 1.
  */
 export function captureRatio(
   returns: ArrayLike<number>,

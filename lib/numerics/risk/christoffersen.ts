@@ -2,18 +2,21 @@ import { chiSquareTail } from '../distributions/incomplete-gamma.ts';
 import { bernoulli, kupiec, type LikelihoodRatio } from './kupiec.ts';
 
 export type Christoffersen = {
-  /** Whether an exception is as likely after an exception as after none; one degree of freedom. */
+  /**
+   * Test of whether an exception is as likely after a period with an exception as after a period without an
+   * exception; one degree of freedom.
+   */
   independence: LikelihoodRatio;
-  /** Frequency and independence together; two degrees of freedom. */
+  /** Joint test of the frequency and the independence of exceptions; two degrees of freedom. */
   conditionalCoverage: LikelihoodRatio;
 };
 
 /**
  * Tests whether exceptions of a value at risk come in clusters.
  *
- * `isException`: one number for each period in order, 1 for an exception and 0 otherwise. `level`: confidence level of
- * the value at risk. The first period has no period before, so independence is tested on n - 1 transitions. Throws a
- * `RangeError` with fewer than two periods and on a level outside (0, 1).
+ * `isException`: one number for each period in order, 1 for an exception and 0 otherwise. `level`: confidence
+ * level of the value at risk. Independence is tested on the n - 1 transitions from one period to the next.
+ * Throws a `RangeError` with fewer than two periods and on a level outside (0, 1).
  * Source: Christoffersen, "Evaluating Interval Forecasts" (1998).
  *
  * Example: without exceptions the statistic of independence is 0 and its p-value 1.
@@ -21,7 +24,7 @@ export type Christoffersen = {
 export function christoffersen(isException: ArrayLike<number>, level: number): Christoffersen {
   const count = isException.length;
   if (count < 2) throw new RangeError('independence needs at least two periods');
-  // Transitions by the period before and the period itself.
+  // Counts of transitions, by whether the earlier and the later period have an exception.
   const moves = [0, 0, 0, 0];
   let exceptions = isException[0]!;
   for (let t = 1; t < count; t += 1) {

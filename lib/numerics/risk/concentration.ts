@@ -1,4 +1,4 @@
-/** Concentration of positions by size. Shares are of the sum of all sizes. */
+/** Concentration of positions by size. A share is the size of a position divided by the sum of all sizes. */
 export type Concentration = {
   /** Herfindahl-Hirschman index: the sum of squared shares, from 1/n to 1. */
   hhi: number;
@@ -11,11 +11,11 @@ export type Concentration = {
 /**
  * Returns the concentration of positions.
  *
- * `sizes`: n amounts in one unit; the sign does not count. Null if all are 0. Sums run from the largest to the
- * smallest, so the order of the positions changes no bit.
+ * `sizes`: n amounts in one unit; signs are ignored. Returns null if all are 0. Sums run from the largest to
+ * the smallest, so the order of the positions changes no bit.
  * Source: Hirschman, "National Power and the Structure of Foreign Trade" (1945).
  *
- * Example: for [50, 50] it is `{ hhi: 0.5, effective: 2, top10: 1 }`.
+ * Example: for [50, 50], the result is `{ hhi: 0.5, effective: 2, top10: 1 }`.
  */
 export function concentration(sizes: ArrayLike<number>): Concentration | null {
   const descending = Float64Array.from(sizes, Math.abs).sort().reverse();

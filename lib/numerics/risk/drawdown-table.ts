@@ -1,23 +1,27 @@
 import { drawdownSeries } from './drawdown-series.ts';
 
-/** A drawdown by the places of its returns, counted from 0. */
+/** A drawdown. `start`, `trough` and `recovery` are indices of returns, from 0. */
 export type Drawdown = {
-  /** Lowest level relative to the high before, minus 1: below 0. */
+  /** Lowest level relative to the previous high, minus 1; below 0. */
   depth: number;
-  /** First return below the high. */
+  /** First return after which the level is below the high. */
   start: number;
-  /** Return after which the level is lowest, the first of them. */
+  /** Return after which the level is lowest; the first of several. */
   trough: number;
-  /** First return after which the level is at the old high again; null if it is not. */
+  /**
+   * First return after which the level is at the previous high again; null if the level has not recovered.
+   */
   recovery: number | null;
 };
 
 /**
- * Returns the deepest drawdowns of compounded simple returns, deepest first, the earlier of equals first.
+ * Returns the deepest drawdowns of compounded simple returns, deepest first. Of equal drawdowns, the earlier
+ * is first.
  *
- * `returns`: n simple returns, fractions. `most`: the greatest number of drawdowns. The start of the history is a high.
+ * `returns`: n simple returns as fractions. `most`: the maximum number of drawdowns to return. The level at
+ * the start of the history counts as a high.
  *
- * Example: for [0.5, -0.5, 1] it is one drawdown of -0.5 with start 1, trough 1 and recovery 2.
+ * Example: for [0.5, -0.5, 1], the result is one drawdown of -0.5 with start 1, trough 1 and recovery 2.
  */
 export function drawdownTable(returns: ArrayLike<number>, most: number): Drawdown[] {
   const found: Drawdown[] = [];

@@ -1,12 +1,13 @@
 import { checkLevel } from './check-level.ts';
 
 /**
- * Returns how the lowest returns are weighted in the expected shortfall: `whole` returns with the weight `each`, and
- * the next with the weight `rest`. The weights sum to 1.
+ * Returns the weights of the lowest returns in the expected shortfall: the `whole` lowest returns have the
+ * weight `each`, and the next return has the weight `rest`. The weights sum to 1.
  *
- * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (2002), proposition 8.
+ * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (2002),
+ * proposition 8.
  *
- * Example: for 30 returns at level 0.95 it is `{ whole: 1, each: 2/3, rest: 1/3 }`.
+ * Example: for 30 returns at level 0.95, the result is `{ whole: 1, each: 2/3, rest: 1/3 }`.
  */
 export function tailWeights(count: number, level: number): { whole: number; each: number; rest: number } {
   checkLevel(level, count);
@@ -16,13 +17,17 @@ export function tailWeights(count: number, level: number): { whole: number; each
 }
 
 /**
- * Returns the expected shortfall of Rockafellar and Uryasev, which is coherent: minus the mean of the worst 1 - level
- * of the probability, with part of one return where the number is not whole.
+ * Returns the expected shortfall of Rockafellar and Uryasev, a coherent risk measure: minus the mean of the
+ * lowest share (1 - level) of the returns. If this share is not a whole number of returns, the last return
+ * counts in part.
  *
- * `ascending`: n returns in ascending order, fractions. The result is a loss, a fraction. Throws a `RangeError` without
- * returns and on a level outside (0, 1). Source: as `tailWeights`; equal to the minimum of their linear programme.
+ * `ascending`: n returns in ascending order, as fractions. The result is a loss as a fraction. Throws a
+ * `RangeError` without returns and on a level outside (0, 1).
+ * Source: see `tailWeights`. The result equals the minimum of the linear programme of Rockafellar and
+ * Uryasev.
  *
- * Example: for [-0.03, -0.01, 0.01, 0.03] at level 0.625 it is (0.03 + 0.5 x 0.01) / 1.5 = 0.0233333.
+ * Example: for [-0.03, -0.01, 0.01, 0.03] at level 0.625, the result is (0.03 + 0.5 x 0.01) / 1.5 =
+ * 0.0233333.
  */
 export function esRockafellarUryasev(ascending: ArrayLike<number>, level: number): number {
   const { whole, each, rest } = tailWeights(ascending.length, level);

@@ -5,15 +5,17 @@ import { type7Weights } from './historical-type7.ts';
 import { varies } from './varies.ts';
 
 /**
- * The derivative of a risk measure by the returns of the portfolio: the measure of a portfolio is the sum of weight x
- * return over the places, and the marginal risk of a holding is the same sum over its returns.
+ * The derivatives of a risk measure with respect to the portfolio returns of single periods. `places` are
+ * indices of periods. The measure of the portfolio is the sum of weight x portfolio return over these
+ * periods. The marginal risk of a holding is the sum of weight x return of the holding over the same periods.
  */
 export type EulerCoefficients = { places: Uint32Array; weights: Float64Array };
 
 /**
  * Returns the coefficients of the volatility of a period (ddof 1): (p_t - mean) / ((T - 1) sd).
  *
- * `returns`: T returns p of the portfolio. Null with fewer than two, and if they do not vary.
+ * `returns`: T returns p of the portfolio. Returns null if there are fewer than two returns, or if they do
+ * not vary.
  * Source: Tasche, "Euler Allocation" (2008), for this and the other measures.
  */
 export function volatilityCoefficients(returns: ArrayLike<number>): EulerCoefficients | null {
@@ -23,7 +25,10 @@ export function volatilityCoefficients(returns: ArrayLike<number>): EulerCoeffic
   return everyPlace(deviations.map((each) => each * scale));
 }
 
-/** Returns the coefficients of the value at risk of a normal law (ddof 0). Null if the returns do not vary. */
+/**
+ * Returns the coefficients of the value at risk of a normal distribution (ddof 0). Returns null if the
+ * returns do not vary.
+ */
 export function varGaussianCoefficients(returns: ArrayLike<number>, level: number): EulerCoefficients | null {
   if (!varies(returns)) return null;
   const { squares, deviations } = deviationsOf(returns);
@@ -33,11 +38,12 @@ export function varGaussianCoefficients(returns: ArrayLike<number>, level: numbe
 }
 
 /**
- * Returns the coefficients of the historical value at risk (type 7): the one or two periods that it is interpolated
- * from. The marginal risk of a holding is its loss in these periods, so it is exact but varies much.
+ * Returns the coefficients of the historical value at risk (type 7): the weights of the one or two periods
+ * between which the quantile is interpolated. The marginal risk of a holding is its weighted loss in these
+ * periods. It is exact, but varies strongly from sample to sample.
  *
- * `order`: the periods in ascending order of the returns of the portfolio, as of `ascendingOrder`. Throws a
- * `RangeError` without periods and on a level outside (0, 1).
+ * `order`: the indices of the periods, in ascending order of the portfolio returns, as returned by
+ * `ascendingOrder`. Throws a `RangeError` without periods and on a level outside (0, 1).
  */
 export function varType7Coefficients(order: ArrayLike<number>, level: number): EulerCoefficients {
   const entries = type7Weights(order.length, level);
@@ -48,9 +54,10 @@ export function varType7Coefficients(order: ArrayLike<number>, level: number): E
 }
 
 /**
- * Returns the coefficients of the expected shortfall of Rockafellar and Uryasev: the periods of the tail.
+ * Returns the coefficients of the expected shortfall of Rockafellar and Uryasev: the weights of the periods
+ * in the tail.
  *
- * `order` and errors as for `varType7Coefficients`.
+ * `order` and errors: see `varType7Coefficients`.
  */
 export function esCoefficients(order: ArrayLike<number>, level: number): EulerCoefficients {
   const { whole, each, rest } = tailWeights(order.length, level);
@@ -58,14 +65,14 @@ export function esCoefficients(order: ArrayLike<number>, level: number): EulerCo
   return { places, weights: Float64Array.from(places, (_, at) => (at < whole ? -each : -rest)) };
 }
 
-/** Returns the sum of the weights times the values at their places, in the order of the places. */
+/** Returns the sum of the weights times the values of their periods, in the order of `places`. */
 export function eulerSum({ places, weights }: EulerCoefficients, values: Float64Array): number {
   let total = 0;
   for (let at = 0; at < places.length; at += 1) total += weights[at]! * values[places[at]!]!;
   return total;
 }
 
-/** Returns the places of the values in ascending order, ties by place. */
+/** Returns the indices of the values in ascending order of the values. Equal values are ordered by index. */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   return Uint32Array.from({ length: values.length }, (_, place) => place).sort(
     (one, other) => values[one]! - values[other]! || one - other,

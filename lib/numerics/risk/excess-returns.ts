@@ -1,7 +1,8 @@
 /**
- * Returns the differences of returns from a rate, or from the returns of a benchmark in the same periods.
+ * Returns the returns minus a rate, or minus the returns of a benchmark in the same periods.
  *
- * `returns`: n fractions; `of`: one fraction, or n fractions. Throws a `RangeError` if a benchmark has another length.
+ * `returns`: n fractions; `of`: the rate as one fraction, or the benchmark as n fractions. Throws a
+ * `RangeError` if the benchmark has another length.
  *
  * Example: `excessReturns([0.02, 0.01], 0.005)` is [0.015, 0.005].
  */

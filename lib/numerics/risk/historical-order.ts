@@ -1,9 +1,10 @@
 import { checkLevel } from './check-level.ts';
 
 /**
- * Returns the number of returns in the tail by order: k = floor((n - 1)(1 - level)) + 1, from 1 to n.
+ * Returns the rank k of the return that is the value at risk, from the lowest return: k = floor((n - 1)(1
+ * - level)) + 1, from 1 to n.
  *
- * Example: for 1,006 returns at level 0.95 it is 51.
+ * Example: for 1,006 returns at level 0.95, the result is 51.
  */
 export function tailCount(count: number, level: number): number {
   checkLevel(level, count);
@@ -11,21 +12,23 @@ export function tailCount(count: number, level: number): number {
 }
 
 /**
- * Returns the historical value at risk as a return that was observed: minus the k-th lowest return, k as `tailCount`.
+ * Returns the historical value at risk without interpolation: minus the k-th lowest return. k is the result
+ * of `tailCount`.
  *
- * `ascending`: n returns in ascending order, fractions. Throws a `RangeError` without returns and on a level outside
- * (0, 1).
+ * `ascending`: n returns in ascending order, as fractions. Throws a `RangeError` without returns and on a
+ * level outside (0, 1).
  *
- * Example: for [-0.04, -0.02, 0, 0.02] at level 0.7 it is 0.04, the first of four.
+ * Example: for [-0.04, -0.02, 0, 0.02] at level 0.7, the result is 0.04, because k is 1.
  */
 export function varHistoricalOrder(ascending: ArrayLike<number>, level: number): number {
   return -ascending[tailCount(ascending.length, level) - 1]!;
 }
 
 /**
- * Returns minus the mean of the k lowest returns, k as `tailCount`.
+ * Returns minus the mean of the k lowest returns. k is the result of `tailCount`.
  *
- * Shapes and errors as `varHistoricalOrder`. Example: for [-0.04, -0.02, 0, 0.02] at level 0.6 it is 0.03.
+ * Shapes and errors: see `varHistoricalOrder`. Example: for [-0.04, -0.02, 0, 0.02] at level 0.6, the result
+ * is 0.03.
  */
 export function esHistoricalOrder(ascending: ArrayLike<number>, level: number): number {
   const k = tailCount(ascending.length, level);

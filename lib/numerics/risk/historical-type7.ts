@@ -4,12 +4,11 @@ import { checkLevel } from './check-level.ts';
 /**
  * Returns the historical value at risk: minus the type 7 quantile at 1 - level.
  *
- * `ascending`: n returns in ascending order, fractions. The result is a loss, a fraction, below 0 if the quantile is a
- * gain.
- * Throws a `RangeError` without returns, on NaN, and on a level outside (0, 1).
+ * `ascending`: n returns in ascending order, as fractions. The result is a loss as a fraction. It is below 0
+ * if the quantile is a gain. Throws a `RangeError` without returns, on NaN, and on a level outside (0, 1).
  * Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), definition 7.
  *
- * Example: for [-0.04, -0.02, 0, 0.02, 0.04] at level 0.75 it is 0.02.
+ * Example: for [-0.04, -0.02, 0, 0.02, 0.04] at level 0.75, the result is 0.02.
  */
 export function varHistoricalType7(ascending: ArrayLike<number>, level: number): number {
   checkLevel(level, ascending.length);
@@ -17,11 +16,13 @@ export function varHistoricalType7(ascending: ArrayLike<number>, level: number):
 }
 
 /**
- * Returns the mean loss strictly beyond the type 7 quantile at 1 - level. Null if no return is below it.
+ * Returns the mean loss strictly beyond the type 7 quantile at 1 - level. Returns null if no return is below
+ * it.
  *
- * Shapes and errors as `varHistoricalType7`. It is not coherent; `esRockafellarUryasev` is.
+ * Shapes and errors: see `varHistoricalType7`. This measure is not coherent; `esRockafellarUryasev` is
+ * coherent.
  *
- * Example: for [-0.04, -0.02, 0, 0.02, 0.04] at level 0.75 it is 0.04.
+ * Example: for [-0.04, -0.02, 0, 0.02, 0.04] at level 0.75, the result is 0.04.
  */
 export function esStrictlyBeyond(ascending: ArrayLike<number>, level: number): number | null {
   const quantile = -varHistoricalType7(ascending, level);
@@ -33,7 +34,10 @@ export function esStrictlyBeyond(ascending: ArrayLike<number>, level: number): n
   return count === 0 ? null : -total / count;
 }
 
-/** Returns the weights of the one or two lowest-place order statistics that `varHistoricalType7` is made of. */
+/**
+ * Returns the one or two returns between which `varHistoricalType7` interpolates: the index of each return in
+ * ascending order, and its weight.
+ */
 export function type7Weights(count: number, level: number): { place: number; weight: number }[] {
   checkLevel(level, count);
   const { below, weight } = quantilePosition(count, 1 - level);

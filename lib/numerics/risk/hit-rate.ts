@@ -1,7 +1,8 @@
 /**
- * Returns the share of returns above 0 among the returns that are not 0, from 0 to 1. It is 0 if all are 0.
+ * Returns the share of returns above 0 among the returns that are not 0, from 0 to 1. Returns 0 if all
+ * returns are 0.
  *
- * Example: for [0.01, 0, -0.02, 0.03] it is 2/3.
+ * Example: for [0.01, 0, -0.02, 0.03], the result is 2/3.
  */
 export function hitRate(returns: ArrayLike<number>): number {
   let [above, other] = [0, 0];

@@ -5,9 +5,9 @@ import { trackingError } from './tracking-error.ts';
 /**
  * Returns the arithmetic information ratio: mean(r - b) / sd(r - b; ddof 1) x sqrt(P).
  *
- * `returns`, `benchmark`: n simple returns of the same periods, fractions. Null where the difference does not vary.
- * Throws a `RangeError` on different lengths. Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter
- * 5.
+ * `returns`, `benchmark`: n simple returns of the same periods, as fractions. Returns null if r - b does not
+ * vary. Throws a `RangeError` on different lengths.
+ * Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter 5.
  */
 export function informationRatio(
   returns: ArrayLike<number>,
@@ -18,9 +18,10 @@ export function informationRatio(
 }
 
 /**
- * Returns the active premium: the difference of the geometric annual returns. Null where one is null.
+ * Returns the active premium: the geometric annual return of the portfolio minus the geometric annual return
+ * of the benchmark. Returns null if either annual return is null.
  *
- * Example: 12 monthly returns that compound to 0.1 against 0.04 give 0.06.
+ * Example: 12 monthly returns that compound to 0.1, and benchmark returns that compound to 0.04, give 0.06.
  */
 export function activePremium(
   returns: ArrayLike<number>,
@@ -32,7 +33,10 @@ export function activePremium(
   return own === null || other === null ? null : own - other;
 }
 
-/** Returns the geometric information ratio: the active premium divided by the tracking error. Null where that is 0. */
+/**
+ * Returns the geometric information ratio: the active premium divided by the tracking error. Returns null if
+ * the tracking error is 0.
+ */
 export function informationRatioGeometric(
   returns: ArrayLike<number>,
   benchmark: ArrayLike<number>,

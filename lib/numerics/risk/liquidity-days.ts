@@ -1,13 +1,18 @@
 import { quantile } from '../quantile.ts';
 
-/** Share of the volume that a sale may take, sessions of the median, and observations that it needs. */
+/**
+ * `share`: share of the median volume that can be sold in one session. `sessions`: number of last sessions
+ * for the median. `observationsMin`: minimum number of volumes in these sessions.
+ */
 export const LIQUIDITY = { share: 0.2, sessions: 21, observationsMin: 11 } as const;
 
 /**
- * Returns the sessions that it takes to sell a position at 20 % of the median volume of the last 21 sessions.
+ * Returns the number of sessions that are needed to sell a position, at 20 % of the median volume of the last
+ * 21 sessions per session.
  *
- * `quantity` and `volumes` in shares; the sign of the quantity does not count. `volumes`: oldest first, NaN if missing.
- * Null with fewer than 11 observed volumes among the last 21, and if their median is 0.
+ * `quantity` and `volumes` are numbers of shares; the sign of the quantity is ignored. `volumes`: oldest
+ * first, NaN if missing. Returns null if fewer than 11 of the last 21 volumes are observed, or if their
+ * median is 0.
  *
  * Example: 1,000 shares at a median volume of 500 take 10 sessions.
  */

@@ -1,28 +1,24 @@
-import { mean, standardDeviation } from '../descriptive.ts';
 import { normalCdf } from '../normal-cdf.ts';
-import { excessReturns } from './excess-returns.ts';
-import { populationMoments } from './population-moments.ts';
+import { sharpeSpread } from './sharpe-spread.ts';
 
 /**
- * Returns the probability that the true Sharpe ratio of a period is above a benchmark ratio: Phi((SR - SR*) sqrt(n - 1)
- * / sqrt(1 - S SR + (K - 1) / 4 SR^2)), SR of a period (ddof 1), S and K (not excess) population moments.
+ * Returns the probability that the true Sharpe ratio per period is above a benchmark ratio SR*: Phi((SR
+ * - SR*) sqrt(n - 1) / sqrt(1 - S SR + (K - 1) / 4 SR^2)). SR is the Sharpe ratio per period (ddof 1), S the
+ * population skewness and K the population kurtosis (not the excess kurtosis).
  *
- * `returns`: n simple returns, fractions; `riskFree`: return of a period; `target`: SR*. Null with fewer than two
- * returns, if they do not vary, and if the term under the root is not above 0.
+ * `returns`: n simple returns as fractions; `riskFree`: risk-free return per period; `target`: SR*. Returns
+ * null if there are fewer than two returns, if they do not vary, or if the term under the second root is not
+ * above 0.
  * Source: Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier" (2012), equation 9.
  *
- * Example: a history with the Sharpe ratio of the benchmark has 0.5.
+ * Example: for a history whose Sharpe ratio equals SR*, the result is 0.5.
  */
 export function probabilisticSharpe(
   returns: ArrayLike<number>,
   { riskFree, target }: { riskFree: number; target: number },
 ): number | null {
-  const n = returns.length;
-  if (n < 2) return null;
-  const excess = excessReturns(returns, riskFree);
-  const { skewness, excessKurtosis } = populationMoments(excess);
-  if (skewness === null || excessKurtosis === null) return null;
-  const ratio = mean(excess) / standardDeviation(excess, { ddof: 1 });
-  const spread = 1 - skewness * ratio + ((excessKurtosis + 2) / 4) * ratio * ratio;
-  return spread > 0 ? normalCdf(((ratio - target) * Math.sqrt(n - 1)) / Math.sqrt(spread)) : null;
+  const estimate = sharpeSpread(returns, riskFree);
+  if (estimate === null) return null;
+  const { ratio, spread } = estimate;
+  return normalCdf(((ratio - target) * Math.sqrt(returns.length - 1)) / Math.sqrt(spread));
 }

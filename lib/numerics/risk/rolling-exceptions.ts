@@ -2,13 +2,14 @@ import { varHistoricalType7 } from './historical-type7.ts';
 import { countBelow } from '../count-below.ts';
 
 /**
- * Marks the periods whose return is below minus the historical value at risk (type 7) of the `window` returns before.
+ * Marks exceptions: the periods whose return is below minus the historical value at risk (type 7), which is
+ * computed from the `window` returns before the period.
  *
- * `returns`: T simple returns, oldest first. The result has T - window entries, 1 for an exception and 0 otherwise, for
- * the returns from `window` on; it is empty if there are no more returns than that. Throws a `RangeError` on a window
- * below 1, on NaN, and on a level outside (0, 1).
+ * `returns`: T simple returns, oldest first. The result has T - window entries, 1 for an exception and 0
+ * otherwise, for the returns from index `window` on. The result is empty if T is at most `window`. Throws a
+ * `RangeError` on a window below 1, on NaN, and on a level outside (0, 1).
  *
- * Example: for 20 returns of 0 and one of -0.01 with a window of 20 it is [1].
+ * Example: for 20 returns of 0 followed by a return of -0.01, with a window of 20, the result is [1].
  */
 export function rollingExceptions(
   returns: ArrayLike<number>,
@@ -29,7 +30,7 @@ export function rollingExceptions(
   return marks;
 }
 
-/** Replaces one value of an ascending list by another, in place, and keeps the order. */
+/** Replaces one value in an ascending list by another value, in place. The list stays ascending. */
 function replace(ascending: Float64Array, old: number, next: number): void {
   const from = countBelow(ascending, old);
   const to = countBelow(ascending, next);

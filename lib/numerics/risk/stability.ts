@@ -1,12 +1,13 @@
 import { ln } from '../natural-log.ts';
 
 /**
- * Returns the stability of growth: R squared of the cumulated log returns regressed on time, from 0 to 1.
+ * Returns the stability of growth: the R squared of the regression of the cumulative log returns on time,
+ * from 0 to 1.
  *
- * `returns`: n simple returns, fractions. It is 0 if the cumulated returns do not vary. Null with
- * fewer than two returns, and if a return is -1 or below.
+ * `returns`: n simple returns as fractions. The result is 0 if the cumulative returns do not vary. Returns
+ * null if there are fewer than two returns, or if a return is -1 or below.
  *
- * Example: for equal returns above 0 it is 1.
+ * Example: for equal returns above 0, the result is 1.
  */
 export function stability(returns: ArrayLike<number>): number | null {
   const n = returns.length;

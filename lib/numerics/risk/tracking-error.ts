@@ -2,12 +2,14 @@ import { annualVolatility } from './annual-volatility.ts';
 import { excessReturns } from './excess-returns.ts';
 
 /**
- * Returns the annual tracking error: sd (ddof 1) of r - b, times sqrt(P). Null with fewer than two returns.
+ * Returns the annual tracking error: the standard deviation (ddof 1) of r - b, times sqrt(P). Returns null
+ * with fewer than two returns.
  *
- * `returns`, `benchmark`: n simple returns of the same periods, fractions. Throws a `RangeError` on different lengths.
+ * `returns`, `benchmark`: n simple returns of the same periods, as fractions. Throws a `RangeError` on
+ * different lengths.
  * Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter 3.
  *
- * Example: for a constant difference it is 0.
+ * Example: for a constant difference, the result is 0.
  */
 export function trackingError(
   returns: ArrayLike<number>,

@@ -1,10 +1,10 @@
 /**
  * Returns the ulcer index: the root of the mean squared drawdown, divided by n and not by n - 1.
  *
- * `drawdowns`: n drawdowns as of `drawdownSeries`, fractions. Null without drawdowns.
+ * `drawdowns`: n drawdowns as returned by `drawdownSeries`, as fractions. Returns null without drawdowns.
  * Source: Martin and McCann, "The Investor's Guide to Fidelity Funds" (1989).
  *
- * Example: for [0, -0.3, -0.4] it is sqrt(0.25 / 3) = 0.2886751.
+ * Example: for [0, -0.3, -0.4], the result is sqrt(0.25 / 3) = 0.2886751.
  */
 export function ulcerIndex(drawdowns: ArrayLike<number>): number | null {
   const n = drawdowns.length;

@@ -36,23 +36,14 @@ export function drawPaths(
 ): { cumulative: Float64Array; regimes: Uint8Array } {
   const size = means[0]!.length;
   const factors = lowers.map(rowMajor);
-  const following = transitions.to2DArray();
   const padded = size + (size % 2);
   const cumulative = new Float64Array(count * horizon * size);
-  const regimes = new Uint8Array(count * horizon);
+  const regimes = drawRegimes(transitions, { seed, first, count, horizon, start });
   const normals = new Float64Array(padded * horizon);
-  const key = philoxKey(seed);
-  const words = new Uint32Array(4);
   for (let path = 0; path < count; path += 1) {
-    const sample = first + path;
-    fillNormals(normals, { seed, firstSample: sample, dimensions: padded * horizon });
-    let regime = 0;
+    fillNormals(normals, { seed, firstSample: first + path, dimensions: padded * horizon });
     for (let t = 0; t < horizon; t += 1) {
-      const counter = philoxCounter({ domain: PHILOX_DOMAINS.regimePath, sample, block: t >> 1 });
-      philox4x32(counter, key, PHILOX_ROUNDS, words);
-      const u = t % 2 === 0 ? uniform52(words[0]!, words[1]!) : uniform52(words[2]!, words[3]!);
-      regime = drawn(t === 0 ? start : following[regime]!, u);
-      regimes[path * horizon + t] = regime;
+      const regime = regimes[path * horizon + t]!;
       const row = (path * horizon + t) * size;
       for (let a = 0; a < size; a += 1) {
         let moved = 0;
@@ -63,6 +54,32 @@ export function drawPaths(
     }
   }
   return { cumulative, regimes };
+}
+
+/** Returns the regime of each step of each path, path by path: those of `drawPaths`. */
+export function drawRegimes(
+  transitions: Matrix,
+  { seed, first, count, horizon, start }: PathPart,
+): Uint8Array {
+  const following = transitions.to2DArray();
+  const regimes = new Uint8Array(count * horizon);
+  const key = philoxKey(seed);
+  const words = new Uint32Array(4);
+  for (let path = 0; path < count; path += 1) {
+    let regime = 0;
+    for (let t = 0; t < horizon; t += 1) {
+      const counter = philoxCounter({
+        domain: PHILOX_DOMAINS.regimePath,
+        sample: first + path,
+        block: t >> 1,
+      });
+      philox4x32(counter, key, PHILOX_ROUNDS, words);
+      const u = t % 2 === 0 ? uniform52(words[0]!, words[1]!) : uniform52(words[2]!, words[3]!);
+      regime = drawn(t === 0 ? start : following[regime]!, u);
+      regimes[path * horizon + t] = regime;
+    }
+  }
+  return regimes;
 }
 
 function drawn(probabilities: readonly number[], u: number): number {

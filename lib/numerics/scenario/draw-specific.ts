@@ -1,17 +1,18 @@
 import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from '../philox.ts';
 import { uniform52 } from '../uniform.ts';
 
-/** Blocks of a sample that belong to one instrument: two months each. */
+/** Number of blocks per sample that belong to one instrument. One block serves two months. */
 const BLOCKS = 64;
 const TWO_TO_32 = 4294967296;
 
-/** The greatest instrument number, and the number of months that have a uniform. */
+/** The largest instrument number, and the number of months for which an instrument has a uniform. */
 export const SPECIFIC_LIMITS = { instrument: TWO_TO_32 / BLOCKS - 1, months: 2 * BLOCKS } as const;
 
 /**
- * Returns the uniform of an instrument in a month of a sample: domain 6, block 64 x instrument + floor(month / 2), the
- * first pair of words in an even month. It depends on nothing else, so another portfolio, sample or order changes no
- * number.
+ * Returns the uniform of an instrument in a month of a sample: domain 6, block 64 x instrument +
+ * floor(month / 2), the first pair of words in an even month and the second pair in an odd month. The uniform
+ * depends only on seed, sample, instrument and month. It is therefore the same in every portfolio and in
+ * every order of the calls.
  */
 export type SpecificUniform = (sample: number, instrument: number, month: number) => number;
 
@@ -31,7 +32,8 @@ export function specificUniforms(seed: number): SpecificUniform {
     const block = BLOCKS * instrument + (month >> 1);
     if (block !== lastBlock || sample !== lastSample) {
       counter[0] = block;
-      // Storing a whole number keeps its lowest 32 bits; the fraction is cut off.
+      // The array stores the lowest 32 bits of the integer part: here the low word of `sample`, and in
+      // `counter[3]` the high word.
       counter[1] = sample;
       counter[3] = sample / TWO_TO_32;
       philox4x32(counter, key, PHILOX_ROUNDS, words);

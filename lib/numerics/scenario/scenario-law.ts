@@ -9,10 +9,11 @@ export type SetFactor = { place: number; value: number };
  * Returns the law of a vector with given moments and some factors set to values, and the Mahalanobis distance of these
  * values from their mean.
  *
- * A Student t law has the same covariance: its scale matrix is S (nu - 2) / nu. Given q set factors at the squared
- * distance d2 (under the covariance), the other factors have nu + q degrees of freedom and the conditional scale times
- * (nu + d2 nu / (nu - 2)) / (nu + q). Returns null if a matrix is not positive definite.
- * Sources: Kupiec (1998); Roth, "On the Multivariate t Distribution" (2013), section 6, for the conditional law.
+ * The Student t distribution has the same covariance: its scale matrix is S (nu - 2) / nu. Given q set factors at the
+ * squared distance d2 (under the covariance), the other factors have nu + q degrees of freedom and the conditional
+ * scale times (nu + d2 nu / (nu - 2)) / (nu + q). Returns null if a matrix is not positive definite.
+ * Sources: Kupiec (1998); Roth, "On the Multivariate t Distribution" (2013), section 6, for the conditional
+ * distribution.
  */
 export function scenarioLaw(
   moments: Moments,

@@ -18,7 +18,7 @@ export type ChiSquareTest = {
  */
 export function chiSquareTest(reference: readonly number[], current: readonly number[]): ChiSquareTest {
   const [n, m] = [sum(reference), sum(current)];
-  if (n === 0 || m === 0) throw new RangeError('a test needs counts on both sides');
+  if (n === 0 || m === 0) throw new RangeError('a test needs at least one count in each sample');
   let [statistic, bins, expectedMin] = [0, 0, Infinity];
   for (let bin = 0; bin < reference.length; bin += 1) {
     const both = reference[bin]! + current[bin]!;

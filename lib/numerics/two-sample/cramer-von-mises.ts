@@ -19,7 +19,7 @@ export function cramerVonMises(
 ): { t: number; p: number } {
   const n = reference.length;
   const m = current.length;
-  if (n < 2 || m < 2) throw new RangeError('a test needs two values on both sides');
+  if (n < 2 || m < 2) throw new RangeError('a test needs at least two values in each sample');
   const ranks = averageRanks([...Array.from(reference), ...Array.from(current)]);
   const u = n * squaresOf(ranks.subarray(0, n)) + m * squaresOf(ranks.subarray(n));
   const [k, size] = [n * m, n + m];

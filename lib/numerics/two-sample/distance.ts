@@ -27,11 +27,11 @@ export type Distances = {
 export function distances(reference: ArrayLike<number>, current: ArrayLike<number>): Distances {
   const n = reference.length;
   const m = current.length;
-  if (n === 0 || m === 0) throw new RangeError('a distance needs values on both sides');
+  if (n === 0 || m === 0) throw new RangeError('a distance needs at least one value in each sample');
   let [i, j, steps, area, squares] = [0, 0, 0, 0, 0];
   let at = Math.min(reference[0]!, current[0]!);
   while (i < n || j < m) {
-    // A side without remaining values is treated as if its next value were infinite.
+    // The next value of a sample without remaining values is infinite.
     const before = i < n ? reference[i]! : Infinity;
     const after = j < m ? current[j]! : Infinity;
     const next = before < after ? before : after;

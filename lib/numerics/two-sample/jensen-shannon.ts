@@ -12,7 +12,7 @@ const LN_2 = 0.6931471805599453;
  */
 export function jensenShannon(reference: readonly number[], current: readonly number[]): number {
   const [n, m] = [sum(reference), sum(current)];
-  if (n === 0 || m === 0) throw new RangeError('a distance needs counts on both sides');
+  if (n === 0 || m === 0) throw new RangeError('a distance needs at least one count in each sample');
   let divergence = 0;
   for (let bin = 0; bin < reference.length; bin += 1) {
     const p = reference[bin]! / n;

@@ -15,7 +15,7 @@ export function mannWhitney(
 ): { u: number; p: number } {
   const n = reference.length;
   const m = current.length;
-  if (n === 0 || m === 0) throw new RangeError('a test needs values on both sides');
+  if (n === 0 || m === 0) throw new RangeError('a test needs at least one value in each sample');
   const ranks = averageRanks([...Array.from(reference), ...Array.from(current)]);
   let ofReference = 0;
   for (let at = 0; at < n; at += 1) ofReference += ranks[at]!;

@@ -21,7 +21,7 @@ export type Discrepancy = {
  */
 export function meanDiscrepancy(points: Float64Array, dimensions: number, n: number): Discrepancy {
   const size = points.length / dimensions;
-  if (n < 2 || size - n < 2) throw new RangeError('a discrepancy needs two points on both sides');
+  if (n < 2 || size - n < 2) throw new RangeError('a discrepancy needs at least two points in each sample');
   const squared = squaredDistances(points, dimensions);
   const medianSquared = quantile(squared, 0.5);
   const scale = medianSquared > 0 ? medianSquared : 1;

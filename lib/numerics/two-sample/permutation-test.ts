@@ -5,12 +5,12 @@ import { uniformStream } from '../uniform-stream.ts';
 import { squaredDistances } from './maximum-mean-discrepancy.ts';
 
 /**
- * Returns the permutation p-value of the maximum mean discrepancy: (1 + number of permutations with a value at least as
- * large) over (1 + permutations). The kernel is that of `meanDiscrepancy`.
+ * Returns the permutation p-value of the maximum mean discrepancy: (1 + number of permutations with a value
+ * at least as large) over (1 + permutations). The kernel is the kernel of `meanDiscrepancy`.
  *
- * Each permutation draws from its own counter in the resampling domain, so the result depends only on the seed. Time:
- * permutations times the square of the smaller sample. Source: Gretton et al. (2012), section 3; Phipson and Smyth
- * (2010) for the added 1.
+ * Each permutation draws from its own counter in the resampling domain, so the result depends only on the
+ * seed. Time: permutations times the square of the smaller sample.
+ * Source: Gretton et al. (2012), section 3; Phipson and Smyth (2010) for the added 1.
  */
 export function permutationP(
   points: Float64Array,

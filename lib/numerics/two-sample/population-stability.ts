@@ -18,7 +18,7 @@ export function populationStability(
 ): { psi: number; p: number } {
   const [n, m] = [sum(reference), sum(current)];
   const bins = reference.length;
-  if (n === 0 || m === 0) throw new RangeError('a stability index needs counts on both sides');
+  if (n === 0 || m === 0) throw new RangeError('a stability index needs at least one count in each sample');
   let psi = 0;
   for (let bin = 0; bin < bins; bin += 1) {
     const before = (reference[bin]! + 0.5) / (n + bins / 2);

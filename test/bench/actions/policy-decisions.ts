@@ -9,7 +9,10 @@ export const RULES_EACH = 10;
 
 const MILLION = 1_000_000;
 
-/** Twenty policies of ten rules each, all in scope of every input, with five atoms per rule. */
+/**
+ * Returns twenty policies of ten rules each. Every policy applies to every input. Every rule has five
+ * comparisons.
+ */
 export function benchPolicies(): Policy[] {
   return Array.from({ length: POLICIES }, (_, policy) =>
     policyOf(

@@ -13,8 +13,8 @@ type Query = (...query: unknown[]) => Promise<QueryResult>;
 const writers = { hold_windows: 'delegation_window', activate_delegation: 'delegation' } as const;
 
 /**
- * Runs a piece of work once and returns the statements that the ORM sent, grouped by transaction. Statements
- * that open, end or set up a transaction are not included.
+ * Runs `work` once and returns the statements that the ORM sent, grouped by transaction. Statements that
+ * open, end or set up a transaction are not included.
  */
 export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Promise<Statement[][]> {
   const pool = await (

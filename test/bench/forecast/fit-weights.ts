@@ -23,14 +23,20 @@ const DECAY = { mean: 0.9, square: 0.99 };
  * The penalties that shrink intercepts towards their mean and slopes towards 0, chosen by cross-validation
  * over the training series.
  */
-const PENALTY = { intercept: 0.001, slope: 0.01 };
+const PENALTY: Penalty = { intercept: 0.001, slope: 0.01 };
+
+export type Penalty = { intercept: number; slope: number };
 const DECIMALS = 1e4;
 
 /**
  * Returns the model whose combinations have the smallest OWA over the samples. It is fitted by Adam (Kingma
  * and Ba, 2015) over all samples at once, from equal weights, with a fixed number of steps.
  */
-export function fitWeights(methods: readonly string[], samples: readonly Sample[]): WeightModel {
+export function fitWeights(
+  methods: readonly string[],
+  samples: readonly Sample[],
+  penalty: Penalty = PENALTY,
+): WeightModel {
   const { center, spread } = momentsOf(samples.map(({ features }) => features));
   const rows = samples.map(({ features }) =>
     Float64Array.of(1, ...features.map((feature, at) => standardized(feature, center[at]!, spread[at]!))),
@@ -45,7 +51,7 @@ export function fitWeights(methods: readonly string[], samples: readonly Sample[
     Float64Array,
   ];
   for (let iteration = 1; iteration <= ITERATIONS; iteration += 1) {
-    penaltyGradient(x, methods.length, gradient);
+    penaltyGradient(x, methods.length, penalty, gradient);
     samples.forEach((sample, at) =>
       addGradient(sample, rows[at]!, { x, reference, count: samples.length }, gradient),
     );
@@ -139,12 +145,12 @@ function lossSlope(
   return 0.5 * (ofSmape / reference.smape + sign / scale / reference.mase);
 }
 
-function penaltyGradient(x: Float64Array, methods: number, gradient: Float64Array): void {
+function penaltyGradient(x: Float64Array, methods: number, penalty: Penalty, gradient: Float64Array): void {
   const level = mean([...x.subarray(0, methods)]);
   for (let i = 0; i < x.length; i += 1) {
     const isIntercept = i < methods;
     const from = isIntercept ? x[i]! - level : x[i]!;
-    gradient[i] = (2 * (isIntercept ? PENALTY.intercept : PENALTY.slope) * from) / methods;
+    gradient[i] = (2 * (isIntercept ? penalty.intercept : penalty.slope) * from) / methods;
   }
 }
 

@@ -1,27 +1,37 @@
-import { mean, quantile } from 'simple-statistics';
+import { readFileSync } from 'node:fs';
+import { mean } from 'simple-statistics';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import { featureWeights, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
+import type { WidthEvidence, WidthModel } from '#lib/forecasting/engine/interval-widening.ts';
 import { featureNames } from '#lib/forecasting/engine/series-features.ts';
 import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { backtestWeights } from '#lib/forecasting/engine/weights.ts';
 import { combined, fitWeights, type Sample } from './fit-weights.ts';
+import { fitWidths } from './fit-widths.ts';
+import {
+  evidenceOf,
+  factorOf,
+  halfWidths,
+  ratiosOf,
+  widthSamplesOf,
+  type Combined,
+} from './learning-widths.ts';
 import { readLearningRows, type LearningRow } from './learning-rows.ts';
-import { owaOf, scoreOf } from './scores.ts';
+import { groupScore, owaOf, scoreOf } from './scores.ts';
 
 /**
- * Learns the content of `lib/forecasting/engine/learned-constants.json` and prints it:
+ * Learns the content of `lib/forecasting/engine/learned-constants-v2.json` and prints it:
  *
- *     node test/bench/forecast/learning-rows.ts series.jsonl.gz rows.jsonl
- *     node test/bench/forecast/learning-rows.ts m4_dev.jsonl.gz dev.jsonl
- *     node test/bench/forecast/learning-rows.ts m4_extra_dev.jsonl.gz extra.jsonl
- *     node test/bench/forecast/learn-constants.ts dev.jsonl extra.jsonl rows.jsonl > lib/forecasting/engine/learned-constants.json
+ *     python3 test/bench/forecast/train-networks.py m4_train_pool.jsonl.gz networks.json unseen.jsonl
+ *     node test/bench/forecast/learning-rows.ts m4_train_pool.jsonl.gz pool.jsonl
+ *     node test/bench/forecast/learning-rows.ts m4_extra_dev.jsonl.gz earlier.jsonl earlier
+ *     node test/bench/forecast/learn-constants.ts pool.jsonl unseen.jsonl earlier.jsonl > constants.json
  *
- * Weights are learned on 4,528 series of the M3 and M4 competitions, none of which the bench measures on. The
- * script also reports their accuracy on series that they were not learned on (cross-validated in five parts).
- * The factor of an interval is the mean of the factors that these series and those of the bench need. The
- * factors of yearly series differ by a fifth between the two samples. There are only 40 weekly and 30 hourly
- * series. They share the weights of monthly series, and a fifth of each of their factors is the monthly
- * factor.
+ * The constants of yearly, quarterly and monthly series are learned on 4,528 series of the M3 and M4 competitions, none
+ * of which the bench measures on. The forecasts of the networks are those of networks that did not see the series. The
+ * constants of weekly and hourly series are learned on the training parts of 40 and 30 series, each cut off before its
+ * last horizons; no test part is read. The script also reports the accuracy and the coverage on series that the weights
+ * were not learned on (cross-validated in five parts), to which the widths and the factors are fitted.
  */
 const METHODS: readonly string[] = [
   'naive2',
@@ -47,70 +57,156 @@ const SEASONAL_METHODS: readonly string[] = [
 ];
 const FREQUENCIES: readonly Frequency[] = ['yearly', 'quarterly', 'monthly'];
 const RARE_FREQUENCIES: readonly Frequency[] = ['weekly', 'hourly'];
-const SHARE_OF_MONTHLY = 0.2;
+/** The methods that are only weighed for weekly and hourly series, and their penalty without features. */
+const RARE_METHODS: readonly string[] = ['mstl_arima', 'mstl_theta'];
+const RARE_PENALTY = { intercept: 0.01, slope: 0 };
+const NETWORK = 'pooled_network';
 const LEVELS = [50, 80, 95];
 const PARTS = 5;
 
-const [otherFile, rareFile, ...files] = process.argv.slice(2);
-if (otherFile === undefined || rareFile === undefined || files.length === 0)
-  throw new Error('usage: <dev.jsonl> <extra.jsonl> <rows.jsonl>...');
-const rows = readLearningRows(files).filter(({ scale }) => scale > 0);
-const otherRows = readLearningRows([otherFile]).filter(({ scale }) => scale > 0);
-const rareRows = readLearningRows([rareFile]).filter(({ scale }) => scale > 0);
+const [poolFile, unseenFile, earlierFile] = process.argv.slice(2);
+if (poolFile === undefined || unseenFile === undefined || earlierFile === undefined)
+  throw new Error('usage: <pool.jsonl> <unseen.jsonl> <earlier.jsonl>');
+const unseenLines = readFileSync(unseenFile, 'utf8').trimEnd().split('\n');
+const ofNetworks = new Map(
+  unseenLines.map((line) => {
+    const { id, ...forecast } = JSON.parse(line) as { id: string; points: number[]; error: number | null };
+    return [id, forecast];
+  }),
+);
+const rows = readLearningRows([poolFile])
+  .filter(({ scale }) => scale > 0)
+  .map((row) => {
+    const forecast = ofNetworks.get(row.id);
+    const { [NETWORK]: _, ...methods } = row.methods;
+    return { ...row, methods: forecast ? { ...methods, [NETWORK]: forecast } : methods };
+  });
+const earlierRows = readLearningRows([earlierFile]).filter(({ scale }) => scale > 0);
 const learned = Object.fromEntries(FREQUENCIES.map((frequency) => [frequency, learn(frequency)]));
 const rare = Object.fromEntries(RARE_FREQUENCIES.map((frequency) => [frequency, learnRare(frequency)]));
 process.stdout.write(`${JSON.stringify({ features: featureNames, ...learned, ...rare }, null, 2)}\n`);
 
-function learn(frequency: Frequency): Learned {
-  const methods = frequency === 'yearly' ? METHODS : [...METHODS, ...SEASONAL_METHODS];
+type Fitted = {
+  weights: WeightModel;
+  shares: Record<string, number>;
+  widths: WidthModel;
+  factors: { level: number; factor: number }[];
+};
+
+function learn(frequency: Frequency): Fitted {
+  const methods = [...METHODS, ...(frequency === 'yearly' ? [] : SEASONAL_METHODS), NETWORK];
   const mine = rows.filter((row) => row.frequency === frequency);
   const samples = mine.map((row) => sampleOf(row, methods));
-  const unseen = crossValidated(methods, samples);
-  const scores = unseen.map((points, at) => scoreOf(testSeries(mine[at]!), points, null));
+  return fitted(frequency, mine, {
+    samples,
+    fit: (some) => fitWeights(methods, some),
+    partOf: (_, at) => at % PARTS,
+  });
+}
+
+/**
+ * Learns weights without features, and the factors of intervals. There are too few series to fit exponents, so the
+ * exponents of monthly series are used. The parts of the cross-validation do not divide a series.
+ */
+function learnRare(frequency: Frequency): Omit<Fitted, 'weights'> {
+  const methods = [...METHODS, ...SEASONAL_METHODS, ...RARE_METHODS];
+  const mine = earlierRows.filter((row) => row.frequency === frequency);
+  const samples = mine.map((row) => ({ ...sampleOf(row, methods), features: [] }));
+  const ids = [...new Set(mine.map(({ id }) => seriesOf(id)))];
+  const { weights: _, ...rest } = fitted(frequency, mine, {
+    samples,
+    fit: (some) => fitWeights(methods, some, RARE_PENALTY),
+    partOf: ({ id }) => ids.indexOf(seriesOf(id)) % PARTS,
+    widths: learned['monthly']!.widths,
+  });
+  return rest;
+}
+
+function seriesOf(id: string): string {
+  return id.split('@')[0]!;
+}
+
+type Fitting = {
+  samples: readonly Sample[];
+  fit(samples: readonly Sample[]): WeightModel;
+  /** The part of the cross-validation that a row belongs to. */
+  partOf(row: LearningRow, at: number): number;
+  /** The exponents of the widening; undefined if they are fitted to the rows. */
+  widths?: WidthModel;
+};
+
+function fitted(
+  frequency: Frequency,
+  mine: readonly LearningRow[],
+  { samples, fit, partOf, widths: given }: Fitting,
+): Fitted {
+  const parts = mine.map(partOf);
+  const models = Array.from({ length: PARTS }, (_, part) =>
+    fit(samples.filter((_, at) => parts[at] !== part)),
+  );
+  const unseen = samples.map((sample, at) => combinationOf(models[parts[at]!]!, sample));
+  const scores = unseen.map(({ points }, at) => scoreOf(testSeries(mine[at]!), points, null));
   const owa = owaOf(
     scores,
     samples.map(({ naive2 }) => naive2),
   );
   process.stderr.write(`${frequency}: ${mine.length} series, OWA on unseen parts ${owa.toFixed(4)}\n`);
-  const weights = fitWeights(methods, samples);
-  const others = otherRows.filter((row) => row.frequency === frequency);
-  const ofOthers = others.map((row) => combinationOf(weights, sampleOf(row, methods)));
-  const factors = LEVELS.map((level) => {
-    const both = [factorOf(mine, unseen, level), factorOf(others, ofOthers, level)];
-    process.stderr.write(
-      `${frequency}: factors at ${level} % ${both.map((each) => each.toFixed(3)).join(' and ')}\n`,
-    );
-    return { level, factor: Math.round(1000 * mean(both)) / 1000 };
-  });
-  return { weights, shares: meanShares(weights, samples), factors };
-}
-
-/** Learns factors only, for series combined by the mean weights of monthly series. */
-function learnRare(frequency: Frequency): Pick<Learned, 'factors'> {
-  const { shares, factors } = learned['monthly']!;
-  const mine = rareRows.filter((row) => row.frequency === frequency);
-  const points = mine.map((row) => {
-    const had = Object.keys(shares).filter((key) => row.methods[key]);
-    return combined(
-      sampleOf(row, had),
-      Float64Array.from(had, (key) => shares[key]!),
-    );
-  });
+  const evidence = unseen.map((each, at) => evidenceOf(mine[at]!, each));
+  const widthSamples = mine.map((row, at) => widthSamplesOf(row, unseen[at]!.points, evidence[at]!));
+  const widthsOfParts = Array.from(
+    { length: PARTS },
+    (_, part) => given ?? fitWidths(widthSamples.filter((_, at) => parts[at] !== part).flat()),
+  );
+  reportCoverage(frequency, mine, { parts, unseen, evidence, widthsOfParts });
+  const widths = given ?? fitWidths(widthSamples.flat());
+  const ratios = ratiosOf(mine, { unseen, evidence, widths });
+  const weights = fit(samples);
   return {
-    factors: LEVELS.map((level, at) => {
-      const own = factorOf(mine, points, level);
-      process.stderr.write(`${frequency}: factor at ${level} % ${own.toFixed(3)}\n`);
-      const factor = SHARE_OF_MONTHLY * factors[at]!.factor + (1 - SHARE_OF_MONTHLY) * own;
-      return { level, factor: Math.round(1000 * factor) / 1000 };
-    }),
+    weights,
+    shares: meanShares(weights, samples),
+    widths,
+    factors: LEVELS.map((level) => ({ level, factor: Math.round(1000 * factorOf(ratios, level)) / 1000 })),
   };
 }
 
-type Learned = {
-  weights: WeightModel;
-  shares: Record<string, number>;
-  factors: { level: number; factor: number }[];
-};
+/** Reports the coverage at 95 % and MSIS of each part with widths and factors of the other parts. */
+function reportCoverage(
+  frequency: Frequency,
+  mine: readonly LearningRow[],
+  {
+    parts,
+    unseen,
+    evidence,
+    widthsOfParts,
+  }: {
+    parts: readonly number[];
+    unseen: readonly Combined[];
+    evidence: readonly WidthEvidence[];
+    widthsOfParts: readonly WidthModel[];
+  },
+): void {
+  const z = normalQuantile(0.975);
+  const factors = widthsOfParts.map((widths, part) => {
+    const others = mine.flatMap((_, at) => (parts[at] === part ? [] : [at]));
+    const some = { unseen: others.map((at) => unseen[at]!), evidence: others.map((at) => evidence[at]!) };
+    const ratios = ratiosOf(
+      others.map((at) => mine[at]!),
+      { ...some, widths },
+    );
+    return factorOf(ratios, 95);
+  });
+  const scores = mine.map((row, at) => {
+    const part = parts[at]!;
+    const half = halfWidths(row, evidence[at]!, widthsOfParts[part]!);
+    const { points } = unseen[at]!;
+    const bound = (side: number) => points.map((point, h) => point + side * z * factors[part]! * half[h]!);
+    return scoreOf(testSeries(row), points, { lower: bound(-1), upper: bound(1) });
+  });
+  const { coverage, msis } = groupScore(scores);
+  process.stderr.write(
+    `${frequency}: coverage at 95 % on unseen parts ${coverage!.toFixed(1)} %, MSIS ${msis!.toFixed(3)}\n`,
+  );
+}
 
 /** Returns the mean weight of each method over the series. */
 function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
@@ -131,37 +227,11 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Returns the combined forecast of each series, made by a model that was fitted without that series. */
-function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
-  const models = Array.from({ length: PARTS }, (_, part) =>
-    fitWeights(
-      methods,
-      samples.filter((_, at) => at % PARTS !== part),
-    ),
-  );
-  return samples.map((sample, at) => combinationOf(models[at % PARTS]!, sample));
-}
-
-function combinationOf(model: WeightModel, sample: Sample): Float64Array {
-  const weights = featureWeights(model, sample.features);
-  return combined(
-    sample,
-    Float64Array.from(model.methods, (key) => weights[key]!),
-  );
-}
-
-/**
- * Returns the factor by which intervals must be widened so that they contain `level` per cent of all values.
- * An unwidened interval extends z times the mean standard error to either side of the forecast.
- */
-function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[], level: number): number {
-  const z = normalQuantile(0.5 + level / 200);
-  const ratios = mine.flatMap(({ actual, width }, at) =>
-    actual.flatMap((value, h) =>
-      width[h]! > 0 ? [Math.abs(value - points[at]![h]!) / (z * width[h]!)] : [],
-    ),
-  );
-  return quantile(ratios, level / 100);
+function combinationOf(model: WeightModel, sample: Sample): Combined {
+  const byKey = featureWeights(model, sample.features);
+  const weights = Float64Array.from(model.methods, (key) => byKey[key]!);
+  const points = combined(sample, weights);
+  return { points, shares: model.methods.map((key, at) => ({ key, weight: weights[at]! })) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { seasonalNaiveScale } from '#lib/forecasting/engine/error-metrics.ts';
 import { periodOf } from '#lib/forecasting/engine/frequency.ts';
 import { hasFiniteErrors, intervalSources, meanWidth } from '#lib/forecasting/engine/intervals.ts';
 import { prepareSeries } from '#lib/forecasting/engine/prepare-series.ts';
+import { methodPool } from '#lib/forecasting/engine/method-pool.ts';
 import { runPool } from '#lib/forecasting/engine/run-pool.ts';
 import { seriesFeatures } from '#lib/forecasting/engine/series-features.ts';
 import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
@@ -20,6 +21,8 @@ export type LearningRow = {
   features: number[];
   /** The scale of MASE. */
   scale: number;
+  /** The mean absolute change from season to season, which the intervals depend on. */
+  change: number;
   actual: number[];
   /** The mean standard error of the methods that the intervals are computed from. */
   width: number[];
@@ -34,7 +37,13 @@ export function readLearningRows(files: readonly string[]): LearningRow[] {
 
 function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): LearningRow {
   const prepared = prepareSeries({ frequency, values: train }, { start: 0, values: train }, { horizon });
-  const candidates = runPool({ series: prepared.series, horizon, origins: prepared.origins, priors: {} });
+  const candidates = runPool({
+    pool: methodPool,
+    series: prepared.series,
+    horizon,
+    origins: prepared.origins,
+    priors: {},
+  });
   const sources = intervalSources(candidates.filter(({ forecast }) => hasFiniteErrors(forecast)));
   const had = candidates.filter(({ forecast }) => forecast !== null);
   return {
@@ -42,6 +51,7 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
     frequency,
     features: seriesFeatures({ values: prepared.series.values, period: periodOf[frequency] }),
     scale: seasonalNaiveScale(train, period),
+    change: seasonalNaiveScale(train, periodOf[frequency]),
     actual: test,
     width: [
       ...meanWidth(
@@ -55,19 +65,41 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
   };
 }
 
+/** The minimum length of a cut series, and the maximum number of cut series made of one. */
+const CUT_MIN: Partial<Record<Frequency, number>> = { weekly: 65, hourly: 400 };
+const CUTS_MAX = 6;
+
 /**
- * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: the work can be divided into parts,
- * one for each process.
+ * Returns the training part of a weekly or hourly series cut off before its last one to six horizons, with the horizon
+ * that follows as its test part. The test part of the series itself is not used. Returns none for other series.
  */
-async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
+function earlierParts(series: TestSeries): TestSeries[] {
+  const { id, frequency, horizon, train } = series;
+  const min = CUT_MIN[frequency] ?? Infinity;
+  return Array.from({ length: CUTS_MAX }, (_, at) => train.length - (at + 1) * horizon)
+    .filter((known) => known >= min)
+    .map((known, at) => ({
+      ...series,
+      id: `${id}@${at + 1}`,
+      train: train.slice(0, known),
+      test: train.slice(known, known + horizon),
+    }));
+}
+
+/**
+ * Writes the learning rows of a file of series. Usage:
+ * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [earlier]`. With `earlier`, writes rows of the training parts
+ * of weekly and hourly series, as `earlierParts` returns them.
+ */
+async function writeRows([input, output, mode]: readonly string[]): Promise<void> {
   if (input === undefined || output === undefined)
-    throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [part/parts]');
-  const [index, parts] = part.split('/').map(Number) as [number, number];
+    throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [earlier]');
   const out = createWriteStream(output);
-  const mine = readSeriesFile(input).filter((_, at) => at % parts === index);
-  for (const [at, series] of mine.entries()) {
+  const series = readSeriesFile(input);
+  const mine = mode === 'earlier' ? series.flatMap(earlierParts) : series;
+  for (const [at, each] of mine.entries()) {
     if (at % 100 === 0) process.stderr.write(`${at} of ${mine.length}\n`);
-    if (!out.write(`${JSON.stringify(rowOf(series))}\n`)) await once(out, 'drain');
+    if (!out.write(`${JSON.stringify(rowOf(each))}\n`)) await once(out, 'drain');
   }
   out.end();
 }

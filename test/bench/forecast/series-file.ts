@@ -32,7 +32,9 @@ export function readSeriesFile(file: string): TestSeries[] {
   return lines.filter((line) => line !== '').map(readSeries);
 }
 
-/** Reads the long published series of the golden files, with their last values held back. */
+/**
+ * Reads the long published series of the golden files. The last values of each series become its test values.
+ */
 export function publicSeries(): TestSeries[] {
   const { cases } = JSON.parse(readFileSync(GOLDEN, 'utf8')) as {
     cases: { name: string; period: number; values: number[]; horizon: number }[];

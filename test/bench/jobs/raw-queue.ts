@@ -56,7 +56,8 @@ export async function openRawQueue(where: {
     ...(isRedis ? { prefix: '{assay}' } : {}),
   };
   const queue = new bullmq.Queue(NAME, options);
-  queue.setMaxListeners(0); // each lane that waits hears of the closing of the queue
+  // Each waiting lane adds a listener to the queue, and Node warns from eleven listeners on.
+  queue.setMaxListeners(0);
   const worker = new bullmq.Worker(NAME, async () => null, { ...options, concurrency: where.concurrency });
   const events = isRedis ? new QueueEvents(NAME, options) : undefined;
   const waiting = new Map<string, () => void>();

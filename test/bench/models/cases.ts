@@ -24,8 +24,8 @@ const rowsOf = {
 export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;
-  // The times of rounds of only a few milliseconds vary with other load on the machine and with just-in-time
-  // compilation.
+  // Rounds of only a few milliseconds vary with other load on the machine and with just-in-time compilation,
+  // so these cases have `times` as many rounds.
   const anomaly = (rows: number, label: string, ours: string, peer: string, times = 8): ModelCase => ({
     label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
     rows,

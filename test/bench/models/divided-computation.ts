@@ -1,11 +1,13 @@
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import { runners } from '#workers/runners.ts';
+import { sharedDoubles } from '#workers/process/shared-numbers.ts';
 import { openThreads, type Threads } from '#workers/process/threads.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
 import { oneRegime, scenarioOf } from './one-regime.ts';
 import { monthlyReturns } from './returns.ts';
 
+const NONE = new Float64Array(0);
 const { compute } = runners['generative.scenarios'];
 const FACTORS = 10;
 const SAMPLES = { full: 1_000_000, tiny: 20_001 };
@@ -20,7 +22,7 @@ const engines = ['gaussian', 't_copula_empirical'] as const;
 export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);
   const samples = SAMPLES[size];
-  const parts = scenarioParts({ samples, engine: 't_copula_empirical' });
+  const parts = scenarioParts({ samples, engine: 't_copula_empirical' })!;
   const data = { checkpoint, months: monthlyReturns() };
   const [one, two] = [openThreads(1), openThreads(2)];
   const rows: Row[] = [];
@@ -37,11 +39,11 @@ export async function dividedComputations(bench: string, { size, notify }: Bench
       const results = new Set<string>();
       const perSecond = async (threads: Threads) => {
         const started = performance.now();
-        const drawn = new Float64Array(samples * FACTORS);
+        const drawn = sharedDoubles(samples * FACTORS);
         const bytes = new Uint8Array(drawn.buffer);
         await Promise.all(
           parts.map(async (part) => {
-            const computed = await outcomeOf(threads, { part });
+            const computed = await outcomeOf(threads, { part, before: NONE });
             if (!('part' in computed)) throw new Error('a part was computed as a whole run');
             bytes.set(computed.part, part.first * FACTORS * Float64Array.BYTES_PER_ELEMENT);
           }),

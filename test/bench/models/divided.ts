@@ -59,7 +59,9 @@ export async function dividedRows(
       const figures = await interleave(ROUNDS[size], {
         subject: () =>
           withSecondWorker(backend, path.join(cluster.home, 'logs', database), async () => {
-            await perSecond(); // its thread has loaded nothing yet
+            // This rate is not reported, because the thread of the second worker has to load its modules
+            // first.
+            await perSecond();
             return perSecond();
           }),
         peer: perSecond,

@@ -11,7 +11,7 @@ import { serveRounds } from '../factors/serve-rounds.ts';
 import { oneRegime, scenarioOf } from './one-regime.ts';
 import { monthlyReturns } from './returns.ts';
 
-/** Runs Assay's side of one case: for each round it does the work once and reports its processor time. */
+/** Runs one case with Assay. Does the work once for each round and reports its processor time. */
 const [name, rowsText, columnsText, resultPath] = process.argv.slice(2) as [string, string, string, string];
 const [rows, columns] = [Number(rowsText), Number(columnsText)];
 

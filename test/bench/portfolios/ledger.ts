@@ -5,7 +5,7 @@ const FIRST = '2015-01-01';
 const DAYS = 2_500;
 const ONE = 100_000_000n;
 
-/** The terms of made-up portfolios that share one wash group. */
+/** Returns the terms of `count` artificial portfolios that share one wash-sale group. */
 export function madePortfolios(count: number): PortfolioTerms[] {
   return Array.from({ length: count }, (_, at) => ({
     portfolio: `p${at}`,
@@ -18,9 +18,10 @@ export function madePortfolios(count: number): PortfolioTerms[] {
 }
 
 /**
- * A ledger of `count` events over 2,500 days: purchases and sales of some symbols in several portfolios, in the order
- * of their dates. No sale exceeds what is held. A price walks up and down, so that half of the sales lose. The
- * numbers come from a linear congruence, so every run measures the same ledger.
+ * Returns `count` events over 2,500 days: purchases and sales of some symbols in several portfolios, in the
+ * order of their dates. No sale exceeds the shares held. The price of a symbol rises and falls, so that half
+ * of the sales lose. The numbers come from a linear congruential generator, so every run measures the same
+ * events.
  */
 export function madeLedger(
   count: number,
@@ -47,7 +48,7 @@ export function madeLedger(
     const tradedOn = dates[day]!;
     return {
       portfolio,
-      // Ascending within a day: purchases sort before sales.
+      // Events of one day are sorted by reference. The references put purchases before sales.
       reference: flat(`${isSale ? 's' : 'b'}${String(at).padStart(9, '0')}`),
       type: isSale ? 'sell' : 'buy',
       tradedOn,
@@ -67,7 +68,10 @@ export function madeLedger(
   });
 }
 
-/** A text in one piece, as a database driver gives it. Concatenation leaves a tree of parts. */
+/**
+ * Returns the same text as a flat string, as a database driver returns it. V8 keeps a concatenated string as
+ * a tree of its parts, which is slower to read.
+ */
 function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }

@@ -4,6 +4,7 @@ import type { PortfolioEvent } from '#lib/investment/portfolios/portfolio-event.
 import { proposeHarvest } from '#lib/investment/tax/harvest.ts';
 import { washPurchases } from '#lib/investment/tax/wash-purchases.ts';
 import type { BenchContext, Row } from '../bench.ts';
+import { processorMs } from '../processor-time.ts';
 import { compare, interleave } from '../rounds.ts';
 import { madeLedger, madePortfolios } from './ledger.ts';
 
@@ -29,8 +30,8 @@ const cases = {
 };
 
 /**
- * Measures the processor time of lots derived from events, compared with one pass that adds the shares of each symbol,
- * and of a harvest proposal over many lots. The first round is cold: the code is not compiled yet.
+ * Measures the processor time of deriving lots from events, compared with one pass that adds the shares of
+ * each symbol, and of a harvest proposal over many lots. The first round includes compiling the code.
  */
 export async function lotRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const { rounds, ledgers, harvest } = cases[size];
@@ -121,7 +122,7 @@ function rowOf(
   return { ...about, ...compared, unit: 'ms', target, met };
 }
 
-/** The pass that cannot be left out: the shares of each symbol and portfolio. */
+/** Returns the shares of each symbol and portfolio. No implementation can do less than this pass. */
 function sharesOf(events: readonly PortfolioEvent[]): Map<string, bigint> {
   const shares = new Map<string, bigint>();
   for (const { portfolio, symbol, type, quantity } of events) {
@@ -129,11 +130,4 @@ function sharesOf(events: readonly PortfolioEvent[]): Map<string, bigint> {
     shares.set(key, (shares.get(key) ?? 0n) + (type === 'buy' ? quantity! : -quantity!));
   }
   return shares;
-}
-
-function processorMs(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
 }

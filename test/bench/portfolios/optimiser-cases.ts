@@ -7,10 +7,10 @@ export type OptimiserCase = {
   kind: 'variance' | 'cvar';
   assets: number;
   observations: number;
-  /** Solutions in one round, so that a round lasts milliseconds. */
+  /** The number of solutions in one round, chosen so that a round lasts at least some milliseconds. */
   repeats: number;
   rounds: number;
-  /** The largest relative difference of the objectives. */
+  /** The largest accepted relative difference between the objective of the subject and that of the peer. */
   apartMax: number;
 };
 
@@ -26,7 +26,7 @@ function cvar(assets: number, observations: number, rounds: number): OptimiserCa
   return { label, kind: 'cvar', assets, observations, repeats: 1, rounds, apartMax: 1e-9 };
 }
 
-/** The measured problems. */
+/** The measured problems by the size of the bench. */
 export const optimiserCases: Record<Size, OptimiserCase[]> = {
   full: [
     variance(25, 50, 15),
@@ -41,8 +41,8 @@ export const optimiserCases: Record<Size, OptimiserCase[]> = {
 export type OptimiserData = { assets: number; covariance: Float64Array; returns: Float64Array };
 
 /**
- * Writes a market of five factors, the same in every run: little-endian doubles, the number of assets, the annual
- * covariance matrix, and the daily returns row by row.
+ * Writes a simulated market with five factors, equal in every run. The file has little-endian doubles: the
+ * number of assets, the annual covariance matrix, and the daily returns of all assets day by day.
  */
 export function writeCase(file: string, { assets, observations }: OptimiserCase): void {
   const draws = (seed: number, rows: number, columns: number) => {
@@ -65,7 +65,7 @@ export function writeCase(file: string, { assets, observations }: OptimiserCase)
   writeFileSync(file, Buffer.concat(parts.map(({ buffer }) => new Uint8Array(buffer))));
 }
 
-/** Reads what `writeCase` wrote. */
+/** Reads the market that `writeCase` wrote. */
 export function readCase(file: string): OptimiserData {
   const bytes = readFileSync(file);
   const numbers = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));

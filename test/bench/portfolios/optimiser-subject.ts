@@ -5,7 +5,7 @@ import { portfolioProgram } from '#lib/numerics/optimisation/portfolio-program.t
 import { serveRounds } from '../factors/serve-rounds.ts';
 import { readCase } from './optimiser-cases.ts';
 
-/** Assay's side of one problem: solves it from its data, as often as a round says. */
+/** Solves one problem with Assay's optimiser, `repeats` times in each round. */
 const [kind, repeats, dataPath, resultPath] = process.argv.slice(2) as [string, string, string, string];
 const { assets, covariance, returns } = readCase(dataPath);
 

@@ -55,14 +55,14 @@ async function runCase(bench: string, each: OptimiserCase, python: string | unde
   }
 }
 
-/** Throws if the objective of a side is further from the other than the solver of the peer explains. */
+/** Throws if the objectives of subject and peer differ by more than `apartMax`, relative to the peer. */
 function assertSame(one: string, other: string, apartMax: number): void {
   const [mine, theirs] = [one, other].map((file) => readFileSync(file).readDoubleLE()) as [number, number];
   if (!(Math.abs(mine - theirs) <= apartMax * Math.abs(theirs)))
     throw new Error(`the objective is ${mine} here and ${theirs} there`);
 }
 
-/** Finds a Python that has both: the first on the path, or Debian's own. */
+/** Finds a Python that has cvxopt and scipy: the first Python on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import cvxopt, scipy'], { stdio: 'ignore' }).status === 0,

@@ -1,6 +1,7 @@
 import { portfolioRisk } from '#lib/investment/risk/portfolio-risk.ts';
 import type { RiskInput } from '#lib/investment/risk/risk-input.ts';
 import type { BenchContext, Row } from '../bench.ts';
+import { processorMs } from '../processor-time.ts';
 import { compare, interleave } from '../rounds.ts';
 import { simulatedRisk } from './simulated-risk.ts';
 
@@ -16,8 +17,8 @@ const cases = {
 };
 
 /**
- * Measures the processor time of the risk of one portfolio with all parts, compared with one weighted pass over the
- * same prices. The first round is cold: the code is not compiled yet.
+ * Measures the processor time of the risk of one portfolio with all optional parts, compared with one
+ * weighted pass over the same prices. The first round includes compiling the code.
  */
 export async function riskRows(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const rows: Row[] = [];
@@ -54,11 +55,4 @@ function weightedPass({ positions, dates }: RiskInput): Float64Array {
   for (const { prices } of positions)
     for (let t = 0; t < returns.length; t += 1) returns[t]! += weight * (prices[t + 1]! / prices[t]! - 1);
   return returns;
-}
-
-function processorMs(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
 }

@@ -5,7 +5,10 @@ import type { RiskInput, RiskPosition } from '#lib/investment/risk/risk-input.ts
 import { RISK_LIMITS } from '#lib/investment/risk/risk-limits.ts';
 import { riskParts } from '#lib/investment/risk/risk-request.schema.ts';
 
-/** Returns a portfolio of simulated positions with all parts included; the same for the same size. */
+/**
+ * Returns the risk input of a portfolio of simulated positions, with all optional parts. Equal arguments give
+ * equal inputs.
+ */
 export function simulatedRisk(positions: number, days: number): RiskInput {
   const dates = Array.from({ length: days + 1 }, (_, t) => dateOf(t));
   const market = series(0, days, 0.008);

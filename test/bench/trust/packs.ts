@@ -100,6 +100,7 @@ async function makeContent(orm: Orm, tenant: Tenant): Promise<PackContent> {
   const loaded = await inTenant(orm, tenant, (em) =>
     evidencePacks.load(em, {
       uid: 'epk_01K8XQ5W3ZJ6T9R2M4N7P0QABC',
+      modelKey: evidencePacks.run.model,
       input: { schema: 'svc.evidence-pack/1' },
       datasetRevisions: {},
     }),

@@ -9,7 +9,7 @@ export async function cliPage(): Promise<string> {
   const all = [...program.commands].sort((one, other) => (one.name() < other.name() ? -1 : 1));
   return page(
     'Command line',
-    '`npm run assay -- <command>` runs a command of the operator. Each command takes `--help`. Commands with `--json` print one JSON document on standard output; progress and refusals go to standard error. The exit status is 0 if the command is done, 1 if it was refused, and 2 if it was used wrongly.',
+    '`npm run assay -- <command>` runs a command of the operator. Each command takes `--help`. Commands with `--json` print one JSON document on standard output; progress and refusals go to standard error. The exit status is 0 if the command succeeded, 1 if it was refused, and 2 if its arguments are not valid.',
     table(
       ['Group', 'Purpose'],
       all.map((group) => [

@@ -46,11 +46,11 @@ function allowed({ type, enum: values, minimum, maximum, minLength }: Setting): 
 }
 
 function processesOf(parts: readonly string[]): string {
-  if (parts.length === 0) return 'what starts the processes';
+  if (parts.length === 0) return 'the commands that start the processes';
   return parts.length === 6 ? 'all' : parts.join(', ');
 }
 
-/** Returns the page of every problem code, by the part that declares it. */
+/** Returns the page of every problem code, grouped by the product that declares the code. */
 export function problemsPage(): string {
   const declaring = manifests.filter(({ problems = {} }) => Object.keys(problems).length > 0);
   return page(
@@ -112,7 +112,7 @@ export function operationsPage(): string {
 export function runsPage(): string {
   return page(
     'Runs',
-    'A run is heavy work with a sealed result. [Sealed runs](../concepts/sealed-run.md) explains its life. The input, the output and the attachments of each kind are in the OpenAPI document.',
+    'A run is a computation in the background with a sealed result. [Sealed runs](../concepts/sealed-run.md) explains the states of a run. The OpenAPI document has the input, the output and the attachments of each kind.',
     table(
       ['Run', 'Submitted at', 'Scope', 'Queue', 'Model', 'Time limit', 'Problems'],
       Object.values(runs).map((run) => [
@@ -132,7 +132,7 @@ export function runsPage(): string {
 export function eventsPage(): string {
   return page(
     'Events',
-    'Each event is created from an entry of the audit log. A credential sees an event if it has the scope. [Events and webhooks](../guides/webhooks.md) shows how to read and receive them.',
+    'Each event is created from an entry of the audit log. A credential can read an event if it has the scope of the event. `Members` lists the members that `details` of the event can have. `Outcome` is `done` for a completed action and `refused` for a refused action. [Events and webhooks](../guides/webhooks.md) shows how to read and receive them.',
     table(
       ['Event', 'Scope', 'Meaning', 'Members', 'Outcome'],
       events.map(({ op, scope, event }) => {
@@ -141,7 +141,13 @@ export function eventsPage(): string {
           members = [],
           outcome = 'done',
         } = typeof event === 'string' ? { about: event } : event;
-        return [code(op), code(scope), plain(sentence(about)), members.map(code).join(', '), outcome];
+        return [
+          code(op),
+          code(scope),
+          plain(sentence(about)),
+          members.map(code).join(', '),
+          outcome === 'either' ? 'done or refused' : outcome,
+        ];
       }),
     ),
   );
@@ -174,7 +180,7 @@ export function metricsPage(): string {
 export function identifiersPage(): string {
   return page(
     'Identifiers',
-    'A public id is a prefix, an underscore, and 26 characters of Crockford base32 that hold a UUIDv7, so ids sort by the time they were made. `counterparty_id`, `company_id`, `project_id` and `dataset_id` are integers.',
+    'A public id is a prefix, an underscore, and a UUIDv7 in 26 characters of Crockford base32. Ids with the same prefix sort by time of creation. `counterparty_id`, `company_id`, `project_id` and `dataset_id` are integers.',
     table(
       ['Prefix', 'Resource'],
       Object.entries(prefixes)

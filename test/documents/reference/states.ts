@@ -32,6 +32,8 @@ import { code, page, table } from './markdown.ts';
 type Machine = {
   name: string;
   file: string;
+  /** Explains the events whose names do not explain themselves. */
+  note?: string;
   states: readonly string[];
   events: readonly string[];
   next: (state: never, event: never) => readonly string[];
@@ -68,6 +70,7 @@ const machines: readonly Machine[] = [
   {
     name: 'Reservation',
     file: 'lib/actions/delegations/windows.ts',
+    note: '`stick` occurs if no outcome is reported before the lease of the reservation ends, or if the reported amount is above the reserved amount.',
     states: reservationStates,
     events: reservationEvents,
     next: (state, event) => [reservationTransitions[event][state] ?? []].flat(),
@@ -89,6 +92,7 @@ const machines: readonly Machine[] = [
   {
     name: 'Reconciliation exception',
     file: 'lib/actions/execution/exceptions/exception-decision.ts',
+    note: 'Later evidence triggers `clear`. Persons request the other events.',
     states: exceptionStates,
     events: exceptionEvents,
     next: pairs(exceptionTransitions),
@@ -178,10 +182,10 @@ const machines: readonly Machine[] = [
 export function statesPage(): string {
   return page(
     'State tables',
-    'Each table is computed from the pure rule in the file that it names. A cell is the state after the event. An empty cell means that the event is refused. `unchanged` means that the event is accepted and has no further effect. The rules also check persons, times and amounts, which the tables leave out.',
-    ...machines.flatMap(({ name, file, states, events, next }) => [
+    'Each table is computed from the pure rule in the file that it names. A cell is the state after the event. An empty cell means that the event is refused. `unchanged` means that the event is accepted and has no further effect. The tables do not show the checks of persons, times and amounts.',
+    ...machines.flatMap(({ name, file, note, states, events, next }) => [
       `## ${name}`,
-      `Rule: [\`${file}\`](../../${file}).`,
+      `Rule: [\`${file}\`](../../${file}).${note ? ` ${note}` : ''}`,
       table(
         ['From', ...events.map(code)],
         states.map((state) => [

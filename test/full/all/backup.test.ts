@@ -10,7 +10,7 @@ import { ownHome, type Home } from '../../support/home.ts';
 import { approve, draft, type Sample } from '../../support/govern.ts';
 import { eventually } from '../../support/runs.ts';
 
-/** Backups made while runs are submitted. */
+/** The number of backups that are made while runs are submitted. */
 const ROUNDS = 4;
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
@@ -54,7 +54,7 @@ describe('assay backup and assay restore', function () {
     for (const home of [from, to]) await home.remove();
   });
 
-  it('backs up at one instant while runs are submitted and sealed', async () => {
+  it('writes a backup of one instant while runs are submitted and sealed', async () => {
     const enough = new AbortController();
     const submissions = [36, 80].map(async (first) => {
       for (let months = first; !enough.signal.aborted; months = months === 120 ? 36 : months + 1) {
@@ -144,7 +144,8 @@ describe('assay backup and assay restore', function () {
       const verified = await verifyLog();
       return verified.not_placed === 0 && verified;
     });
-    // The scheduler may have sealed the totals of financial actions.
+    // Since the restore, the scheduler may have added entries for the sealed totals of financial actions. The
+    // expected size includes them.
     const of = ['--workspace', (await to.assay('workspace', 'list', '--json')).json.data[0].uid];
     const sealedThere = await to.assay('audit', 'list', ...of, '--op', 'value.snapshot_sealed', '--json');
     const before = log.entries + log.not_placed;
@@ -152,14 +153,14 @@ describe('assay backup and assay restore', function () {
     expect(grown.entries).to.equal(before + 1 + byClock.length);
   });
 
-  it('continues sequences after the restored rows', async () => {
+  it('continues database sequences after the highest restored values', async () => {
     const workspace = (await to.assay('workspace', 'create', '--name', 'New', '--json')).json.uid;
     const file = path.resolve('lib/sample/taxonomy.csv');
     const imported = await to.assay('import', 'taxonomy', file, '--workspace', workspace, '--json');
     expect(imported.status, imported.stderr).to.equal(0);
   });
 
-  it('drops existing data if --replace is set', async () => {
+  it('replaces existing data if restore is called with --replace', async () => {
     await stack.stop();
     const replaced = await to.assay('restore', file(), '--replace', '--json');
     expect(replaced.status, replaced.stderr).to.equal(0);

@@ -48,7 +48,8 @@ describe('the plans of queries over a million rows', function () {
     };
     const operator = orm('operator');
     api = orm('api');
-    const own = { orm: () => operator } as unknown as Backend; // what needs no process of the service
+    // A backend with the database alone. The functions called with it use no process of the service.
+    const own = { orm: () => operator } as unknown as Backend;
     superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
     await superuser.connect();
     operated = own;
@@ -106,7 +107,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans.map(({ how, rows }) => `${how} ${rows}`)).to.deep.equal(['Index Only Scan 1']);
   });
 
-  it('read little more than the page itself for a page deep in a series', async () => {
+  it('read at most 40 rows for a page of 11 rows, even far from the start of a series', async () => {
     const series = {
       datasetId,
       datasetUid: 'any',
@@ -136,7 +137,7 @@ describe('the plans of queries over a million rows', function () {
     }
   });
 
-  it('read one row per cell of a matrix of 5,000 entities and 50 features by index only', async () => {
+  it('read one row per cell of a matrix of 5,000 entities and 50 features, from the index alone', async () => {
     const question = { versionIds, entities: namesOf(SYMBOLS), asOf: '2020-09-30' };
     const scans = scansOf(await explain((em) => featureMatrixAsOf(em, question)), /^feature_value/);
     expect(scans.map(({ how, relation }) => `${how} ${relation}`)).to.deep.equal([
@@ -146,7 +147,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
   });
 
-  it('read each cell of a snapshot about once and the permissions of the caller once', async () => {
+  it('read each cell of a snapshot at most about once, and the permissions of the caller once', async () => {
     const [target, ...rest] = features;
     const project = await createProject(operated, tenancy, rest, {
       target: { feature: target!, version: 1, horizons_months: [1], span_months: 1 },

@@ -10,6 +10,8 @@ import { asSuperuser } from '../../support/rows.ts';
 import { eventually, runRows } from '../../support/runs.ts';
 
 const SCENARIOS = '/generative/scenarios?engine=t_copula_empirical';
+/** The samples of each part, or `rounds` for a run in several rounds. */
+type Division = number | 'rounds';
 const REQUEST = { regime: 'ergodic', samples: 20_004, seed: 42 };
 
 // For one seed and one request, the hashes must be equal for every number of workers, every size of parts,
@@ -36,7 +38,7 @@ for (const name of usualBackendNames) {
       await live?.stop();
     });
 
-    const start = async (size: number): Promise<ChildProcess> => {
+    const start = async (size: Division): Promise<ChildProcess> => {
       const child = fork(new URL('../../support/part-worker.ts', import.meta.url), [String(size)], {
         env: { PATH: process.env['PATH'], DATABASE_URL: live.ownerUrl, REDIS_URL: live.redis?.url ?? '' },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -52,12 +54,12 @@ for (const name of usualBackendNames) {
       );
       return (await client.get(`/generative/runs/${uid}`)).body.result;
     };
-    async function resultWith(workers: number, size: number, killed = false): Promise<unknown> {
+    async function resultWith(workers: number, size: Division, killed = false): Promise<unknown> {
       const children = await Promise.all(Array.from({ length: workers }, () => start(size)));
       try {
         const uid = await submit();
         if (killed) {
-          await eventually(async () => (await partsKept()) > 1);
+          await eventually(async () => (await partsKept()) > (size === 'rounds' ? 3 : 1));
           children[0]!.kill('SIGKILL');
         }
         return await sealed(uid);
@@ -79,14 +81,15 @@ for (const name of usualBackendNames) {
         return rows[0]!.parts;
       });
 
-    for (const size of [1_000, 4_096]) {
+    for (const size of [1_000, 4_096, 'rounds'] as const) {
+      const how = size === 'rounds' ? 'several rounds' : `parts of ${size} paths`;
       for (const workers of [1, 2, 4]) {
-        it(`have the hashes of the undivided run with ${workers} workers in parts of ${size} paths`, async () => {
+        it(`have the hashes of the undivided run with ${workers} workers in ${how}`, async () => {
           expect(await resultWith(workers, size)).to.deep.equal(whole);
         });
       }
 
-      it(`have the hashes of the undivided run in parts of ${size} paths after one of 2 workers is killed`, async () => {
+      it(`have the hashes of the undivided run in ${how} after one of 2 workers is killed`, async () => {
         expect(await resultWith(2, size, true)).to.deep.equal(whole);
       });
     }

@@ -61,7 +61,7 @@ const bombs: Bomb[] = [
     detail: /^line 1 is longer than 1 MiB/,
   },
   {
-    about: 'gzip of gzip of zeros',
+    about: 'a gzip file inside a gzip file of zeros',
     kind: 'prices',
     content: () => gzipSync(Buffer.alloc(64 * MEBIBYTE)),
     gzip: true,
@@ -69,7 +69,7 @@ const bombs: Bomb[] = [
     detail: /./,
   },
   {
-    about: 'gzip of one row again and again',
+    about: 'a gzip file of one row repeated many times',
     kind: 'prices',
     content: () => repeated(`A,2021-01-29,${'9'.repeat(900)}\n`, { head: HEADER }),
     gzip: true,
@@ -77,7 +77,7 @@ const bombs: Bomb[] = [
     detail: /^the file decompresses to more than 200 times its size$/,
   },
   {
-    about: 'gzip of line feeds',
+    about: 'a gzip file of line feeds',
     kind: 'prices',
     content: () => repeated('\n', { head: HEADER }),
     gzip: true,
@@ -85,35 +85,35 @@ const bombs: Bomb[] = [
     detail: /^the file decompresses to more than 200 times its size$/,
   },
   {
-    about: 'one line without an end',
+    about: 'a single line without a line feed',
     kind: 'prices',
     content: () => repeated('1', { head: `${HEADER}A,2021-01-29,`, mebibytes: 64 }),
     code: 'import_refused',
     detail: /^line 2 is longer than 1 MiB/,
   },
   {
-    about: 'a field in quotes without an end',
+    about: 'a quoted field without a closing quote',
     kind: 'prices',
     content: () => repeated('"A\n', { head: `${HEADER}"A,2021-01-29,1\n`, mebibytes: 16 }),
     code: 'import_refused',
     detail: /errors?; nothing was loaded$/,
   },
   {
-    about: 'half a million columns',
+    about: 'a CSV file with half a million columns',
     kind: 'prices',
     content: () => Buffer.from(`symbol,date,close${',x'.repeat(500_000)}\nA,2021-01-29,1\n`),
     code: 'import_refused',
     detail: /./,
   },
   {
-    about: 'a million columns',
+    about: 'a CSV file with a million columns',
     kind: 'prices',
     content: () => Buffer.from(`symbol,date,close${',x'.repeat(1_000_000)}\nA,2021-01-29,1\n`),
     code: 'import_refused',
     detail: /^line 1 is longer than 1 MiB/,
   },
   {
-    about: 'Parquet with a run of a billion definition levels',
+    about: 'a Parquet file with a run of a billion definition levels',
     kind: 'prices',
     content: () =>
       forgedParquet({ page: Buffer.concat([levels(run(1e9, 1)), text('A')]), values: 1, isOptional: true }),
@@ -121,7 +121,7 @@ const bombs: Bomb[] = [
     detail: TOO_LARGE,
   },
   {
-    about: 'Parquet whose page has a billion values in one row',
+    about: 'a Parquet file whose page has a billion values in one row',
     kind: 'prices',
     content: () =>
       forgedParquet({ page: levels(run(2 ** 30, 0)), values: 2 ** 30, rows: 1, isOptional: true }),
@@ -129,7 +129,7 @@ const bombs: Bomb[] = [
     detail: TOO_LARGE,
   },
   {
-    about: 'Parquet whose page decompresses to more than it says',
+    about: 'a Parquet file whose page decompresses to more bytes than its header states',
     kind: 'prices',
     content: () =>
       forgedParquet({
@@ -142,7 +142,7 @@ const bombs: Bomb[] = [
     detail: /^.* cannot be read as Parquet: Cannot create a Buffer larger than 1000 bytes$/,
   },
   {
-    about: 'Parquet whose page says that it decompresses to 2 GiB',
+    about: 'a Parquet file whose page header states a decompressed size of 2 GiB',
     kind: 'prices',
     content: () =>
       forgedParquet({
@@ -156,14 +156,14 @@ const bombs: Bomb[] = [
     detail: /the pages of a row group exceed 1 GiB$/,
   },
   {
-    about: 'Parquet that says to have a quintillion rows',
+    about: 'a Parquet file whose metadata states a quintillion rows',
     kind: 'prices',
     content: () => forgedParquet({ page: text('A'), values: 1, rows: 1e18 }),
     code: 'import_refused',
     detail: /^a row group has 1000000000000000000 rows/,
   },
   {
-    about: 'Parquet with metadata of 64 MiB',
+    about: 'a Parquet file with metadata of 64 MiB',
     kind: 'prices',
     content: () => {
       const end = Buffer.from('\0\0\0\0PAR1');
@@ -174,7 +174,7 @@ const bombs: Bomb[] = [
     detail: /^the metadata of the file has 67108864 bytes; the maximum is 16777216$/,
   },
   {
-    about: 'Parquet whose schema says to have two billion columns',
+    about: 'a Parquet file whose schema states two billion columns',
     kind: 'prices',
     content: () =>
       withMetadata(Buffer.alloc(0), { 1: { i32: 1 }, 2: { list: [{ struct: {} }], claimed: 2 ** 31 - 1 } }),
@@ -182,7 +182,7 @@ const bombs: Bomb[] = [
     detail: /^.* cannot be read as Parquet: /,
   },
   {
-    about: 'Parquet with a hundred thousand columns',
+    about: 'a Parquet file with a hundred thousand columns',
     kind: 'prices',
     content: () =>
       forgedParquet({
@@ -205,7 +205,10 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   });
   afterEach(() => reader.kill('SIGKILL'));
 
-  /** Writes a file. A gzip file has one member for each piece. Readers of gzip concatenate the members. */
+  /**
+   * Writes a file. A gzip file consists of several members, one for each chunk, which readers of gzip
+   * concatenate.
+   */
   async function fill(name: string, content: Uint8Array | Burst, isGzip = false): Promise<string> {
     const file = path.join(database.folder, name);
     const packed = (bytes: Uint8Array) => (isGzip ? gzipSync(bytes) : bytes);

@@ -15,8 +15,8 @@ import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
 /**
- * The maximum time for which a request may block the event loop. One limit is in milliseconds on a fast
- * machine. The other is in units of work, whose duration the process itself measures.
+ * The maximum time for which a request may block the event loop. One limit is in milliseconds, as measured on
+ * a fast machine. The other is in units of work, whose duration the process itself measures.
  */
 const BUDGET_MS = 50;
 const BUDGET_UNITS = 8;
@@ -26,8 +26,8 @@ const TRIES = 4;
 type Figure = { what: string; status: number; heldMs: number; delayMs: number };
 
 /*
- * An API process alone, without workers, so that accepted requests cost nothing afterwards. Processor time is
- * counted between two turns of its loop, so that other load on the machine is not included.
+ * The tests use an API process without workers, so that accepted requests cost nothing afterwards. Processor
+ * time is counted between two turns of the event loop, so that other load on the machine is not included.
  */
 describe('The event loop', function () {
   let api: ApiProcess;

@@ -46,10 +46,10 @@ onOneBackend('An oversized or malformed request', function (live) {
 
   const long = (bytes: number) => 'x'.repeat(bytes);
   const heads: [string, () => string, ProblemCode[]][] = [
-    ['an address of 17 KiB', () => head('GET', `/api/v2/${long(17 * KIBIBYTE)}`), ['headers_too_large']],
-    ['an address of 1 MiB', () => head('GET', `/api/v2/${long(MEBIBYTE)}`), ['headers_too_large']],
-    ['an address of 15 KiB', () => head('GET', `/api/v2/${long(15 * KIBIBYTE)}`), ['route_not_found']],
-    ['a parameter of 15 KiB', () => head('GET', `${SUBMISSIONS}/${long(15 * KIBIBYTE)}`), ['not_found']],
+    ['a URL of 17 KiB', () => head('GET', `/api/v2/${long(17 * KIBIBYTE)}`), ['headers_too_large']],
+    ['a URL of 1 MiB', () => head('GET', `/api/v2/${long(MEBIBYTE)}`), ['headers_too_large']],
+    ['a URL of 15 KiB', () => head('GET', `/api/v2/${long(15 * KIBIBYTE)}`), ['route_not_found']],
+    ['a path parameter of 15 KiB', () => head('GET', `${SUBMISSIONS}/${long(15 * KIBIBYTE)}`), ['not_found']],
     [
       'a query of 17 KiB',
       () => head('GET', `${SUBMISSIONS}?cursor=${long(17 * KIBIBYTE)}`),
@@ -61,12 +61,12 @@ onOneBackend('An oversized or malformed request', function (live) {
       ['invalid_cursor', 'validation_failed'],
     ],
     [
-      'five thousand parameters of a query',
+      'a query with one parameter five thousand times',
       () => head('GET', `${SUBMISSIONS}?${'a&'.repeat(5_000)}`),
       ['validation_failed'],
     ],
     [
-      'a thousand names in a query',
+      'a query with a thousand different parameters',
       () => head('GET', `${SUBMISSIONS}?${Array.from({ length: 1_000 }, (_, at) => `a${at}=1`).join('&')}`),
       ['validation_failed'],
     ],
@@ -92,15 +92,19 @@ onOneBackend('An oversized or malformed request', function (live) {
       ['malformed_header'],
     ],
     ['an invalid header name', () => head('GET', SUBMISSIONS, { 'a b': 'c' }), ['malformed_request']],
-    ['a line that is not a request', () => 'hello\r\n\r\n', ['malformed_request']],
-    ['bytes of TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', ['malformed_request']],
+    ['a first line that is not an HTTP request line', () => 'hello\r\n\r\n', ['malformed_request']],
+    [
+      'the first bytes of a TLS connection',
+      () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
+      ['malformed_request'],
+    ],
     [
       'two content lengths',
       () => `${head('POST', SUBMISSIONS, { 'content-length': '1' }).slice(0, -2)}content-length: 2\r\n\r\n`,
       ['malformed_request'],
     ],
     [
-      'a content length together with chunks',
+      'a content length together with chunked encoding',
       () => head('POST', SUBMISSIONS, { 'content-length': '5', 'transfer-encoding': 'chunked' }),
       ['malformed_request'],
     ],

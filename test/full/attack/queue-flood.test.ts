@@ -18,7 +18,8 @@ const AT_ONCE = 8;
  */
 const OVERTAKEN_MAX = 8;
 
-// `fairness` tests callers who wait behind a fixed backlog; here the backlog grows all the time.
+// `fairness.test.ts` tests callers who wait behind a backlog of a fixed size. In this test, the backlog grows
+// all the time.
 onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;

@@ -109,7 +109,10 @@ describe('outgoing addresses that users configure', () => {
     return trap;
   }
 
-  /** Returns the outcome of a webhook, and then of an AI connection, at an address. */
+  /**
+   * Sends a webhook, and then a request of an AI connection, to the URL. Returns the outcome of each: an
+   * error code, or the status of the webhook and `answered`.
+   */
   async function meet(url: string, resolve?: Resolve): Promise<[string | undefined, string | undefined]> {
     const sender = openSender(networksOf(NETWORKS), { timeoutMs: TIMEOUT_MS, ...(resolve && { resolve }) });
     const gateway = openGateway({
@@ -151,8 +154,8 @@ describe('outgoing addresses that users configure', () => {
     }
   });
 
-  // The name resolves to an outside address when it is checked, and to an inside address when it is connected
-  // to.
+  // The host name resolves to an outside address when the address is checked, and to an inside address when
+  // the connection is opened.
   it(`never lead to an internal address if each lookup of the host name differs, in ${TURNS} attempts`, async () => {
     let lookups = 0;
     const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));

@@ -8,8 +8,8 @@ import type { Universe } from './universe.ts';
 const DISTANCE = 1e-9;
 
 /**
- * Compares the minimal conflict, and the smallest relaxation of the sum or of the target return with the shortfall or the
- * largest return.
+ * Compares the minimal conflict. Also compares the smallest relaxation of the sum with `shortfall`, and that
+ * of the target return with `largest_return`, if the file has them.
  */
 export const checkConflict: ProblemCheck = ({ tally, universe, problem, name }) => {
   const constraints = asList(problem['constraints'], `${name}.constraints`).flatMap((value) => {
@@ -17,7 +17,7 @@ export const checkConflict: ProblemCheck = ({ tally, universe, problem, name }) 
     return rangesOf(universe, asText(id, `${name}.id`), asText(text, `${name}.text`));
   });
   const { symbols } = universe;
-  // Where the constraints have no bounds, the weights are not below 0.
+  // Without a constraint `bounds`, the golden values assume weights of at least 0.
   if (!constraints.some(({ id }) => id === 'bounds'))
     constraints.push(...symbols.map((_, i) => namedBound('not short', i, { min: 0 })));
   const found = explainConflict({ size: symbols.length, constraints });
@@ -37,7 +37,7 @@ export const checkConflict: ProblemCheck = ({ tally, universe, problem, name }) 
   }
 };
 
-/** Reads the wording of a constraint. */
+/** Parses the text of a constraint. Throws a `GoldenFileError` on an unknown text. */
 function rangesOf({ symbols, means }: Universe, id: string, text: string): NamedRange[] {
   const all = symbols.map((_, i) => i);
   if (text === 'sum w = 1') return [{ id, ...sumRange(all, { min: 1, max: 1 }) }];

@@ -18,7 +18,7 @@ type Checked = Parameters<ProblemCheck>[0];
 const WEIGHT = 1e-8;
 const OBJECTIVE = 1e-9;
 
-/** How each problem is checked. A problem that is not listed is reported as not known. */
+/** The check of each problem by its name. A problem that is not listed is reported as not known. */
 export const problemChecks: Readonly<Record<string, ProblemCheck>> = {
   minimum_variance: (of) => checkVariance(of, of.problem, of.name),
   efficient_frontier: (of) =>
@@ -78,8 +78,9 @@ function checkSharpe(of: Checked): void {
 }
 
 /**
- * The source leaves a part of the cap unused. A point that leaves the share s is optimal within about s, and its weights
- * within the root of s.
+ * Compares the portfolio with the largest return under a maximum tracking error. The source uses only a part
+ * of the allowed tracking error. If the share s is unused, the objective is exact to about s, and the weights
+ * to about the square root of s.
  */
 function checkTrackingError(of: Checked): void {
   const { tally, universe, problem, name } = of;
@@ -111,7 +112,7 @@ function checkRisk({ tally, universe, problem, name }: Checked, measure: RiskMea
   tally.number(`${name}.weights' risk`, expected, measure.at(verdict.solution.weights).value, OBJECTIVE);
 }
 
-/** Weights are compared as 1 + w, so that the tolerance is absolute. */
+/** Compares weights w as 1 + w, so that the relative tolerance acts as an absolute tolerance. */
 export function compareWeights(
   { tally, universe, problem, name }: Checked,
   weights: Float64Array,

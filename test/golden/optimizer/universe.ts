@@ -16,7 +16,10 @@ export type Universe = {
   table: ReturnTable;
 };
 
-/** The means of the returns times the periods of a year, and the sample covariance (ddof 1) times the same. */
+/**
+ * Reads the returns and computes annual values: the mean of the returns and their sample covariance (ddof 1),
+ * each times the number of periods per year.
+ */
 export function universeOf(value: Members, name: string): Universe {
   const symbols = asList(value['symbols'], `${name}.symbols`).map((each) => asText(each, 'symbol'));
   const periods = asNumber(value['periods_per_year'], `${name}.periods_per_year`);
@@ -41,14 +44,17 @@ export function universeOf(value: Members, name: string): Universe {
   };
 }
 
-/** The weights of a text by symbol; symbols without one have 0. */
+/** Reads weights as a list, or by symbol. A symbol without a weight has 0. */
 export function weightsOf({ symbols }: Universe, value: unknown, name: string): Float64Array {
   if (Array.isArray(value)) return Float64Array.from(value, (each) => asNumber(each, name));
   const members = asMembers(value, name);
   return Float64Array.from(symbols, (symbol) => asNumber(members[symbol] ?? 0, `${name}.${symbol}`));
 }
 
-/** The constraints of a problem: bounds (0 to 1 without them), groups, a limit on turnover, and given rows. */
+/**
+ * Returns the constraints of a problem: bounds (0 to 1 by default), groups, a limit on turnover, and the rows
+ * in `rows`.
+ */
 export function polyhedronOf(
   universe: Universe,
   problem: Members,
@@ -92,7 +98,7 @@ function sidesOf(value: unknown, name: string): [number, number] {
   return [min!, max!];
 }
 
-/** The return of a portfolio as a row, at least `min`. */
+/** Returns the constraint that the return of the portfolio is at least `min`. */
 export function returnRow({ means }: Universe, min: number): LinearRange {
   return linearRange(means, { min });
 }

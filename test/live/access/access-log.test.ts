@@ -5,7 +5,7 @@ import { onOneBackend } from '../../support/live.ts';
 
 type LoggedCall = [op: string, subject: string, actor: string, code: string | null];
 
-onOneBackend('The audit log of a workspace and of its access', (live) => {
+onOneBackend('The audit log of a workspace and of its applications', (live) => {
   let tenancy: Tenancy;
   let second: string;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ onOneBackend('The audit log of a workspace and of its access', (live) => {
       outcome.code,
     ]);
 
-  it('contains the changes of the whole workspace in both environments', async () => {
+  it('contains the changes that affect the whole workspace in the log of each environment', async () => {
     const { workspace, person } = tenancy;
     await done('workspace', 'set-entitlements', workspace, 'quant:compute:read');
     await done('workspace', 'set-class', workspace, 'enterprise');

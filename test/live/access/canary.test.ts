@@ -35,7 +35,10 @@ onEachBackend('A secret that was shown once', function (live) {
     for (const secret of [api_key, access_token, client_secret]) await sendEverywhere(secret);
   });
 
-  /** Sends a secret in the right place, and in all other places where a caller may put it by mistake. */
+  /**
+   * Sends a secret in the part of a request where it belongs, and in every other part where a caller may put
+   * it by mistake.
+   */
   async function sendEverywhere(secret: string): Promise<void> {
     const bearer = { authorization: `Bearer ${secret}` };
     const json = { ...bearer, 'content-type': 'application/json' };
@@ -144,7 +147,8 @@ function formsOf(secret: string): [form: string, pattern: RegExp][] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((lead) => {
     const encoded = Buffer.concat([Buffer.alloc(lead), bytes]).toString('base64url');
-    // The characters at either end contain bits of the adjacent bytes.
+    // The first and the last character of the encoded text may also contain bits of the adjacent bytes, so
+    // they are left out.
     return encoded.slice(
       Math.ceil((lead * 8) / 6),
       encoded.length - (((lead + bytes.length) * 8) % 6 ? 1 : 0),

@@ -49,7 +49,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect((await runRows(live(), tenancy.workspace)).length).to.equal(before + 1);
   });
 
-  it('can be reused once after its expiry, even by concurrent requests', async () => {
+  it('has one new effect after its expiry, even for concurrent requests', async () => {
     const uid = await queuedRun(live(), tenancy);
     const [submission, effect] = [randomUUID(), randomUUID()];
     const submit = () =>

@@ -38,7 +38,7 @@ onOneBackend('an OAuth client whose id is known to strangers', function (live) {
     expect(answer.headers.get('ratelimit')).to.match(/^"address";r=59;t=\d+, "client";r=11;t=5$/);
   });
 
-  it('gets its token from an address that is blocked for the failures of strangers', async () => {
+  it('gets a token from an address that is blocked because strangers failed there', async () => {
     const client = await issue();
     const address = '198.51.100.40';
     let status = 401;

@@ -69,7 +69,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
   });
 
   for (const [how, send] of Object.entries({
-    'Basic and a form': (client: Client) =>
+    'Basic authentication with a form body': (client: Client) =>
       ask({ grant_type: 'client_credentials' }, { authorization: basic(client.id, client.secret) }),
     JSON: async (client: Client) => {
       const response = await fetch(`${live().url}/api/v2/oauth/token`, {
@@ -293,7 +293,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     }
   });
 
-  it('is managed on the command line with issue, rotate and revoke', async () => {
+  it('uses client secrets that the command line issues, rotates and revokes', async () => {
     const { application, workspace } = await buildTenancy(live());
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = { id: issued.client_id, secret: issued.client_secret } as Client;

@@ -111,7 +111,7 @@ onOneBackend('Production access', function (live) {
     expect((await call()).body.code).to.equal('production_access_disabled');
   });
 
-  it('stores one-time code secrets encrypted and replaces them only after a valid code', async () => {
+  it('stores the secrets of one-time codes encrypted and replaces a secret only after a valid code', async () => {
     const again = await assay(live(), 'person', 'enrol', persons.ann.uid);
     expect(again.stderr).to.match(/^code_invalid: /);
     const stored = await live()

@@ -81,7 +81,8 @@ onEachBackend('Rate limits', function (live) {
     const refused = expectGranted('application', answers, seconds);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
-      // A request may have waited for others before it was rejected, so `Retry-After` may be longer.
+      // The quota allows one more request every 10 seconds. PostgreSQL reads the time before it waits for concurrent
+      // requests, and `Retry-After` counts from that time, so it may exceed 10 seconds.
       expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
     }
   });
@@ -136,7 +137,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('apply to invalid callers of an address without affecting its valid callers', async () => {
+  it('limit callers without a valid key by their address, without affecting a valid key at the same address', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -158,7 +159,7 @@ onEachBackend('Rate limits', function (live) {
     expect(valid.status).to.equal(200);
   });
 
-  it('are not consumed by requests that lack permission', async () => {
+  it('are not consumed by requests with an invalid key', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     for (let count = 0; count < 10; count++) expect([401, 429]).to.include((await read(noise)).status);
@@ -166,7 +167,7 @@ onEachBackend('Rate limits', function (live) {
   });
 });
 
-onEachBackend('An API without Redis, which counts requests across processes', function (live) {
+onEachBackend('An API whose Redis is down', function (live) {
   let redis: RedisServer;
   let api: ApiProcess;
   before(async function () {
@@ -179,7 +180,7 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
     await redis?.stop();
   });
 
-  it('halves the rate of reads and issues no token', async () => {
+  it('applies half the rate to reads and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();

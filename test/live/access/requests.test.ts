@@ -86,7 +86,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(quick.status).to.equal(200);
   });
 
-  it('reject a malformed host everywhere', async () => {
+  it('reject a malformed host with 400 on every path', async () => {
     const get = (path: string, host: string, lines: string[] = []) =>
       sendRaw(
         live().url,

@@ -93,7 +93,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     ).to.not.include('bad');
   });
 
-  it("I-095 grant at most what the ceiling of the workspace and the granting person's authority allow", async () => {
+  it("I-095 grant at most the limits of the workspace's ceiling and of the granting person's authority", async () => {
     const who = await operators.person();
     const limit = (per_action_minor: number) => ({
       limits: [{ currency: 'EUR', per_action_minor, per_day_minor: 1e10, per_month_minor: 1e11 }],
@@ -202,7 +202,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(JSON.stringify(body)).to.not.contain('@');
   });
 
-  it('I-066 exclude a graph without enough independent persons for its votes', async () => {
+  it('I-066 include no approval graph without enough independent persons for its votes', async () => {
     const body = (quorum: number) => ({
       applies_to: { actions: [], risk_tiers: [] },
       nodes: [{ key: 'all', quorum, roles: ['delegation_approver'], users: [], timeout_hours: null }],
@@ -216,7 +216,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect(await codes('graph', drafters)).to.deep.equal(['/nodes quorum_unreachable']);
   });
 
-  it('I-099 include graphs with nodes numbered from 1, each with voters and a quorum', async () => {
+  it('I-099 include approval graphs whose nodes are numbered from 1, each with voters and a quorum', async () => {
     const { body } = await clientOf(live(), sample.applications.drafter.api_key).get(
       '/actions/approval-graphs',
     );
@@ -304,7 +304,7 @@ onOneBackend('Control records that two persons bring into force', (live) => {
     expect((await run('ceiling', 'list', ...production)).json.data).to.deep.equal([]);
   });
 
-  it('state who drafted, created or archived the record', async () => {
+  it('have audit log entries that name the person who drafted, created or archived the record', async () => {
     const { grantor, controller } = sample.persons;
     const body = await file({});
     const words = ['role', 'draft', ...place(), '--key', 'clerks', '--name', 'Clerks', '--file', body];

@@ -211,7 +211,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('I-062 permits no use that waited while the authority was ended', async () => {
+  it('I-062 permits no use of the delegation that waited for a lock while the authority was ended', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -227,7 +227,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('records a rejected intent', async () => {
+  it('records the refusal of an intent in the audit log', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     const intend = ['--application', sample.applications.outsider.uid, '--as', sample.persons.approver.uid];
     const refused = await assay(live(), 'delegation', 'intent', uid, ...intend);

@@ -178,7 +178,8 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // The row of the day is now stored after the row of the month, so a scan finds the row of the day last.
+    // This update stores the row of the day after the row of the month. A settlement that locked rows in the
+    // order of a scan would lock the month first.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {
@@ -197,7 +198,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 80], month: [0, 80] });
   });
 
-  it('I-080 keeps a reservation whole if a settlement exceeds it or if nobody ends it', async () => {
+  it('I-080 keeps the whole amount reserved if a settlement exceeds it or if nobody ends the reservation', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 40 });
     const second = await spend(orm, uid, { amount: 60 });
@@ -306,7 +307,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({});
   });
 
-  it('I-022 is refused for an obligation that is not named, unknown, foreign, disputed or withdrawn', async () => {
+  it('I-022 is refused without an obligation, and for an obligation that is unknown, disputed, withdrawn or of another counterparty', async () => {
     const uid = await activated();
     const offered = async (counterparty: number, more: Record<string, unknown> = {}) => {
       const source = sourceOf(counterparty, more);

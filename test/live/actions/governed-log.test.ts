@@ -28,7 +28,7 @@ import {
 
 const newHash = () => randomBytes(32).toString('hex');
 
-// A reader of the log sees a cause before its consequences.
+// A consequence must never precede its cause in the log.
 onOneBackend('The audit log of governed changes', function (live) {
   let tenancy: Tenancy;
   let desk: Desk;

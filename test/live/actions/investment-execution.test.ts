@@ -321,7 +321,7 @@ onOneBackend('Investment execution', function (live) {
     expect(body.batch.state).to.equal('exception');
   });
 
-  it('I-107 books a difference within the bound of a profile that two persons activated', async () => {
+  it('I-107 accepts a difference up to the limit of a tolerance profile that two persons activated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const entries = [{ field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 }];
     await atDesk(own, (em) => bringIntoForce(em, own, toleranceProfileKind, { entries }));
@@ -341,7 +341,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-105 reaches the same state for parts in any order, also concurrently', async () => {
+  it('I-105 reaches the same state for parts of the evidence in any order, also concurrently', async () => {
     const partsOf = ({ orders: [one, two] }: Made) => [
       [lineOf(one!, 9_499_950, { quantity: '500' })],
       [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],
@@ -455,10 +455,10 @@ onOneBackend('Investment execution', function (live) {
     lines: [{ ...lineOf(batch.orders[0]!, AMOUNTS[0]), ...more }],
   });
   const refusals: [string, (batch: Made) => Record<string, unknown>, string][] = [
-    ['no lines', () => ({ lines: [] }), 'insufficient_evidence'],
-    ['no hash', () => ({ source_hash: undefined }), 'insufficient_evidence'],
+    ['evidence without lines', () => ({ lines: [] }), 'insufficient_evidence'],
+    ['evidence without a source hash', () => ({ source_hash: undefined }), 'insufficient_evidence'],
     [
-      'a line that names nothing',
+      'a line without an order or an instrument',
       oneLine({ order_hash: undefined, instrument: undefined }),
       'insufficient_evidence',
     ],
@@ -469,23 +469,31 @@ onOneBackend('Investment execution', function (live) {
     ],
     ['an unknown custodian', () => ({ custodian: 'nobody' }), 'unknown_custodian'],
     [
-      'what is observed in the future',
+      'evidence observed in the future',
       () => ({ observed_at: later(6 * 60_000) }),
       'invalid_custody_evidence',
     ],
-    ['what is older than the batch', () => ({ observed_at: later(-86_400_000) }), 'invalid_custody_evidence'],
-    ['nothing moved', oneLine({ quantity: '0' }), 'invalid_custody_evidence'],
-    ['a withdrawn currency', oneLine({ currency: 'DEM' }), 'invalid_custody_evidence'],
-    ['another scale', oneLine({ amount_scale: 3 }), 'invalid_custody_evidence'],
-    ['a hash with a space', () => ({ source_hash: 'no hash at all' }), 'invalid_custody_evidence'],
-    ['a day of another age', () => ({ settlement_date: '0001-01-01' }), 'invalid_custody_evidence'],
     [
-      'what settled on a day that is to come',
+      'evidence that is older than the batch',
+      () => ({ observed_at: later(-86_400_000) }),
+      'invalid_custody_evidence',
+    ],
+    ['a quantity of zero', oneLine({ quantity: '0' }), 'invalid_custody_evidence'],
+    ['a withdrawn currency', oneLine({ currency: 'DEM' }), 'invalid_custody_evidence'],
+    ["an amount scale other than the currency's", oneLine({ amount_scale: 3 }), 'invalid_custody_evidence'],
+    ['a source hash with spaces', () => ({ source_hash: 'no hash at all' }), 'invalid_custody_evidence'],
+    [
+      'a settlement date in the year 1',
+      () => ({ settlement_date: '0001-01-01' }),
+      'invalid_custody_evidence',
+    ],
+    [
+      'a settlement date two days ahead',
       () => ({ settlement_date: later(49 * 3_600_000).slice(0, 10) }),
       'invalid_custody_evidence',
     ],
     ['a negative amount', oneLine({ settlement_amount_minor: -1 }), 'validation_failed'],
-    ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
+    ['a quantity with nine decimals', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
     ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
     ['an unknown status', () => ({ status: 'done' }), 'validation_failed'],
     ['an invalid day', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],

@@ -56,7 +56,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
     const archived = await assay(live(), 'counterparty', 'archive', ...words);
     expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
-    // A counterparty belongs to both environments, so each environment has an entry.
+    // A counterparty belongs to both environments, so its archiving adds one entry in each environment.
     const both = ['counterparty.archived', 'counterparty.archived'];
     expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
       ...both,
@@ -73,7 +73,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
-  it('records the expiry of a draft that an approval or the scheduler finds', async () => {
+  it('records the expiry of a draft that an approval or the scheduler detects', async () => {
     const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);

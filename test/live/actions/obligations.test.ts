@@ -125,7 +125,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(await conflictsOf([...registered][0]!)).to.have.lengthOf(2);
   });
 
-  it('I-026 creates a separate record in the other environment', async () => {
+  it('I-026 creates separate records for a source that is sent in sandbox and in production', async () => {
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
       environment: 'production',
@@ -149,25 +149,33 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
   const refusals: [string, Record<string, unknown>, string][] = [
     ['an unknown counterparty', { counterparty_id: 2_000_000_000 }, 'unknown_counterparty'],
     [
-      'I-012 half a yen',
+      'I-012 an amount with half a yen',
       { currency: 'JPY', original_amount: 100.5, outstanding_amount: 0 },
       'amount_precision',
     ],
-    ['I-012 a tenth of a cent', { original_amount: 1.005 }, 'amount_precision'],
-    ['nothing', { original_amount: 0 }, 'amount_range'],
+    ['I-012 an amount with a fraction of a cent', { original_amount: 1.005 }, 'amount_precision'],
+    ['an original amount of zero', { original_amount: 0 }, 'amount_range'],
     ['a withdrawn currency', { currency: 'DEM' }, 'invalid_currency'],
-    ['a metal', { currency: 'XAU' }, 'invalid_currency'],
-    ['a hash with a space', { source_hash: 'not a hash at all' }, 'invalid_source_hash'],
+    ['a currency code of a metal', { currency: 'XAU' }, 'invalid_currency'],
+    ['a source hash with spaces', { source_hash: 'not a hash at all' }, 'invalid_source_hash'],
     ['I-013 a text for an amount', { original_amount: '100' }, 'validation_failed'],
     ['I-013 null for an amount', { outstanding_amount: null }, 'validation_failed'],
     ['a negative amount', { outstanding_amount: -1 }, 'validation_failed'],
     ['I-025 an invalid day', { due_date: '2026-02-29' }, 'validation_failed'],
     ['I-025 a day in words', { due_date: 'tomorrow' }, 'validation_failed'],
-    ['outer spaces', { source_reference: ' LOAN' }, 'validation_failed'],
-    ['marks that turn text round', { source_reference: 'a\u202eb' }, 'validation_failed'],
-    ['text in another normal form', { status: 'e\u0301' }, 'validation_failed'],
+    ['a reference with a leading space', { source_reference: ' LOAN' }, 'validation_failed'],
+    [
+      'a reference with a character that reverses text',
+      { source_reference: 'a\u202eb' },
+      'validation_failed',
+    ],
+    ['text that is not in Unicode normal form C', { status: 'e\u0301' }, 'validation_failed'],
     ['an unknown field', { colour: 'blue' }, 'validation_failed'],
-    ['two kinds of fault', { currency: 'DEM', counterparty_id: 2_000_000_000 }, 'validation_failed'],
+    [
+      'a request with two faults of different codes',
+      { currency: 'DEM', counterparty_id: 2_000_000_000 },
+      'validation_failed',
+    ],
   ];
   for (const [about, more, code] of refusals) {
     it(`422 ${code} for ${about}, without a write`, async () => {

@@ -38,7 +38,7 @@ onOneBackend('POST /api/mcp', (live) => {
   const lastInvocation = async (key = tenancy.key) =>
     (await clientOf(live(), key).get('/agents/invocations?limit=1')).body.data[0];
 
-  it('serves the newest client, which lists and calls tools', async () => {
+  it('lets a client of the newest protocol revision list and call tools', async () => {
     const client = await connectAgent(live(), modest);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).to.include.members(['agents_invocations_list', 'workspace_get']);
@@ -47,7 +47,7 @@ onOneBackend('POST /api/mcp', (live) => {
     await client.close();
   });
 
-  it('serves the client of earlier revisions, which lists and calls tools', async () => {
+  it('lets a client of earlier protocol revisions list and call tools', async () => {
     const client = new OlderClient({ name: 'an-older-test', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${modest}` } };
     const transport = new OlderTransport(new URL(`${live().url}/api/mcp`), { requestInit });

@@ -99,7 +99,7 @@ onOneBackend('The usage of AI providers', (live) => {
   it('shows a call without a recorded end and completes the call when its end arrives late', async () => {
     const at = new Date(Date.now() - 10 * 60_000);
     const uid = await createAiCall(live(), tenancy, connection, { at });
-    await createAiCall(live(), tenancy, connection); // under way
+    await createAiCall(live(), tenancy, connection); // a call that has not ended
     expect((await usage()).totals).to.include({
       requests: 1,
       failed_requests: 1,
@@ -144,7 +144,7 @@ onOneBackend('The usage of AI providers', (live) => {
     await createAiCall(live(), tenancy, connection, { at, outcome: answered(1, 1) });
     expect((await usage('?days=3')).totals.requests).to.equal(0);
     expect((await usage('?days=4')).totals.requests).to.equal(1);
-    // I-141
+    // I-141: the permitted values of `days` are 1 to 366.
     for (const days of ['0', '-1', '367', '1.5', '30%20', '30abc', '', '1&days=2']) {
       const { status: answer } = await clientOf(live(), tenancy.key).get(`/ai/byok/usage?days=${days}`);
       expect(answer, days).to.equal(422);
@@ -165,7 +165,8 @@ onOneBackend('The usage of AI providers', (live) => {
 
   it('is limited by a budget that reserves the maximum cost of each call', async () => {
     await budget(25_000n, null);
-    // 1,000 output tokens cost at most 10,000 micro-units, and the input costs a little more.
+    // Each call reserves 10,000 micro-units for its 1,000 output tokens and a little more for its input, so
+    // the budget of 25,000 covers two calls.
     const verdicts = await atOnce(
       live(),
       (em) => lockTariff(em, connection),

@@ -29,7 +29,7 @@ describe('the audit log', function () {
     inTenant(database.orm('api'), of, work);
   const entriesOf = (of: Tenant) => inApi((em) => listAudit(em, { limit: 100 }), of);
 
-  it('keeps an entry if and only if its effect is kept', async () => {
+  it('commits an entry if and only if its effect is committed', async () => {
     await inApi((em) => appendAudit(em, event(1)));
     const undone = inApi(async (em) => {
       await appendAudit(em, event(2));

@@ -71,28 +71,28 @@ describe('the verification of an audit log', function () {
       'entry 3 is not in RFC 8785 form',
     ],
     [
-      'an entry that is gone',
+      'a deleted entry',
       `delete from audit_entry where id = ${third}`,
       'entry 3 is missing; the next one is 4',
     ],
     [
-      'an entry out of its place',
+      'an entry that was removed from the tree',
       `delete from audit_leaf where leaf_index = 3`,
       'entry 3 is missing; the next one is 4',
     ],
     [
-      'the last entry out of its place',
+      'the last entry, removed from the tree',
       `delete from audit_leaf where leaf_index = 10`,
       'the log has 10 entries, but a checkpoint states 11',
     ],
     [
-      'two entries in each other’s place',
+      'two entries with exchanged content',
       `update audit_entry e set body = o.body from audit_entry o, audit_leaf l, audit_leaf k
          where e.id = l.entry_id and o.id = k.entry_id and l.leaf_index + k.leaf_index = 7 and l.leaf_index in (3, 4)`,
       'entry 3 does not match its stored leaf hash',
     ],
     [
-      'a leaf hash that is gone',
+      'a deleted leaf hash',
       `delete from audit_node where level = 0 and node_index = 3`,
       'entry 3 does not match its stored leaf hash',
     ],
@@ -101,7 +101,7 @@ describe('the verification of an audit log', function () {
       `update audit_node set hash = repeat('0', 64) where level = 2 and node_index = 1`,
       'node 1 of level 2 has a different hash',
     ],
-    ['a subtree taken out', `delete from audit_node where level = 3`, 'node 0 of level 3 is not stored'],
+    ['a deleted subtree', `delete from audit_node where level = 3`, 'node 0 of level 3 is not stored'],
     [
       'an old checkpoint with another root',
       `update audit_checkpoint set root_hash = repeat('0', 64) where tree_size = 5`,
@@ -113,18 +113,18 @@ describe('the verification of an audit log', function () {
       'the checkpoint at 11 entries has a different root',
     ],
     [
-      'an entry and its leaf hash, changed to fit',
+      'a changed entry with a matching leaf hash',
       `with forged as (update audit_entry set body = replace(body, '"done"', '"refused"') where id = ${third} returning leaf_hash)
        update audit_node set hash = leaf_hash from forged where level = 0 and node_index = 3`,
       'the checkpoint at 5 entries has a different root',
     ],
     [
-      'an entry that was kept from its place',
+      'an entry that was added without being queued for the tree',
       `insert into audit_entry (workspace_uid, environment, body) select workspace_uid, environment, body from audit_entry where id = ${third}`,
       '1 entries are neither in the tree nor waiting to be added to it',
     ],
     [
-      'its newest entries cut off with their checkpoint',
+      'the newest entries, removed from the tree together with their checkpoint',
       `with cut as (delete from audit_checkpoint where tree_size = 11), leaves as (delete from audit_leaf where leaf_index > 6) delete from audit_node where level = 0 and node_index > 6`,
       '4 entries are neither in the tree nor waiting to be added to it',
     ],

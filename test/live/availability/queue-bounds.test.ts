@@ -73,7 +73,7 @@ onOneBackend('The queue of a workspace', (live) => {
     expect(body).to.include({ code: 'queue_full', bound: 'queued_bytes', limit: queuedBytes });
   });
 
-  it('accepts a batch item by item and distinguishes items without room now from items that never fit', async () => {
+  it('accepts a batch that fits, and rejects a larger batch with queue_full, or with batch_too_large if it can never fit', async () => {
     const tenancy = await buildQueued(queuedRuns - 10, 1);
     expect(await submitBatch(tenancy, 11)).to.include({ code: 'queue_full', requested: 11 });
     expect(await submitBatch(tenancy, queuedRuns + 1)).to.include({

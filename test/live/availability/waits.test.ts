@@ -61,7 +61,7 @@ onOneBackend('Many requests that wait', (live) => {
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
-    // A request without a wait is answered while the others wait.
+    // A request without `wait` is answered at once while the requests with `wait` are open.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
@@ -79,7 +79,8 @@ onOneBackend('Many requests that wait', (live) => {
         signal: left.signal,
       }).catch(() => undefined),
     );
-    // Requests whose wait is rejected are answered at once.
+    // Only the requests above the limit are answered at once. The first answer therefore shows that the limit
+    // is reached.
     await Promise.race(waits);
     return () => {
       left.abort();

@@ -34,7 +34,7 @@ describe('a backup file', function () {
     good = path.join(folder, 'good.tar.gz');
     damaged = path.join(folder, 'damaged.tar.gz');
     await backUp(url, good, { clock: systemClock });
-    await createWorkspaces('Cid'); // so that a restore would change something
+    await createWorkspaces('Cid'); // after this, a restore would change the data
   });
 
   after(() => rm(folder, { recursive: true }));
@@ -128,66 +128,66 @@ describe('a backup file', function () {
     ],
     ['a member is missing', /^backup_damaged: /m, (members) => void members.pop()],
     [
-      'there is a member too many',
+      'there is a member that the manifest does not list',
       /^backup_damaged: x is not in the manifest/m,
       (members) => void members.push({ name: 'x', content: Buffer.from('x') }),
     ],
     ['members are in another order', /^backup_damaged: /m, (members) => void members.reverse()],
     [
-      'a table has fewer rows than it says',
+      'a table has fewer rows than the manifest states',
       /^backup_damaged: workspace has 2 rows, not 3/m,
       forge('workspace', (text) => text, 3),
     ],
-    ['a table has a row twice', /duplicate key/, forge('workspace', (text) => text + text, 4)],
+    ['a table contains a row twice', /duplicate key/, forge('workspace', (text) => text + text, 4)],
     [
-      'a row is refused by a constraint',
+      'a row violates a constraint of the database',
       /check constraint/,
       forge('workspace', (text) => text.replace('standard', 'golden'), 2),
     ],
     [
-      'it has not the tables of its migrations',
+      'a table of its migrations is missing in the manifest',
       /^backup_damaged: the tables/m,
       (_, manifest) => {
         manifest.tables = manifest.tables.filter(({ name }) => name !== 'dispatch');
       },
     ],
     [
-      'a name in it is not an identifier',
+      'a table name in the manifest is not an identifier',
       /^backup_damaged: manifest.json/m,
       (_, manifest) => {
         manifest.tables[0]!.name = `x from program 'id' --`;
       },
     ],
     [
-      'it has a migration that we do not know',
+      'the manifest names an unknown migration',
       /^backup_newer: /m,
       (_, manifest) => {
         manifest.migrations.push('9999-later');
       },
     ],
     [
-      'it is of a later format',
+      'the manifest has a later format version',
       /^backup_newer: /m,
       (_, manifest) => {
         Object.assign(manifest, { format_version: 2, tables: 'elsewhere' });
       },
     ],
     [
-      'its migrations are not the first ones of ours',
+      'its migrations are not a prefix of the known migrations',
       /^backup_damaged: the migrations/m,
       (_, manifest) => {
         manifest.migrations.push(manifest.migrations[0]!);
       },
     ],
     [
-      'it is of a development version',
+      'it was written by a development version',
       /^backup_older: .* cannot be upgraded/m,
       (_, manifest) => {
         manifest.migrations = ['2026-11-21-foundation'];
       },
     ],
     [
-      'it is something else',
+      'the manifest states another format',
       /^backup_foreign: /m,
       (_, manifest) => {
         Object.assign(manifest, { format: 'other' });
@@ -225,7 +225,7 @@ describe('a backup file', function () {
     const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
     expect(status, stderr).to.equal(0);
     expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });
-    await migrate(ownerUrl); // gives the roles the owner's passwords again
+    await migrate(ownerUrl); // resets the passwords of the roles to those of `ownerUrl`
     await createWorkspaces('Dee');
   });
 });

@@ -158,7 +158,7 @@ describe('assay audit', function () {
     }
   });
 
-  it('verifies the log and reports unplaced entries', async () => {
+  it('verifies the log and counts the entries that are not yet in the tree', async () => {
     const [before] = (await verify()).json.data;
     expect(before).to.deep.include({ environment: 'sandbox', entries: 0, checkpoints: 0 });
     expect(before.not_placed).to.be.greaterThan(15);
@@ -223,7 +223,8 @@ describe('assay audit', function () {
     expect(ofFile.stderr).to.match(/^log_broken: entry 3 is missing/);
     const superuser = new Client({ connectionString: (await testCluster()).superuserUrl(DATABASE) });
     await superuser.connect();
-    await superuser.query(`set session_replication_role = replica`); // past the triggers
+    // Disables the triggers for this connection.
+    await superuser.query(`set session_replication_role = replica`);
     await superuser.query(`delete from audit_node where workspace_uid = $1 and level = 1`, [workspace]);
     await superuser.end();
     const ofDatabase = await verify();

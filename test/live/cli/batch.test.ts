@@ -43,7 +43,7 @@ import {
 
 const newHash = () => randomBytes(32).toString('hex');
 
-onOneBackend('assay batch, exception', function (live) {
+onOneBackend('assay batch and assay exception', function (live) {
   let tenancy: Tenancy;
   let desk: Desk;
   let folder: string;
@@ -563,8 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // The exception was raised with the clock two days ahead. By today's clock the settlement day is not
-    // over, so the evidence resolves the exception.
+    // The exceptions were raised with a clock two days ahead. By the current clock, the settlement day has
+    // not ended, so no observation is missing and the new observations resolve the exceptions.
     await observe(
       desk,
       made.uid,

@@ -105,7 +105,7 @@ onEachBackend('assay jobs', function (live) {
     await assay(live(), 'workspace', 'set-class', tenancy.workspace, 'developer');
     await whileNothingComputes(async () => {
       const uids = [];
-      // The service class of this workspace runs four runs at once.
+      // The service class `developer` permits four runs at once, so the fifth run waits.
       for (let count = 0; count < 5; count++) uids.push(await submit());
       const [first, last] = [uids[0]!, uids.at(-1)!];
       expect((await jobs('show', last)).json).to.include({ turn: null, queue_job: 'none' });

@@ -136,7 +136,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols only one of two persons if both are enrolled first and concurrently', async () => {
+    it('enrols only one of two persons if both enrol concurrently and nobody was enrolled before', async () => {
       const { workspace: other, person: one } = await buildTenancy(live());
       const two = (await buildTenancy(live(), { workspace: other })).person;
       const lock = (em: Parameters<Parameters<typeof atOnce>[1]>[0]) => lockControl(em, other, 'change');
@@ -173,7 +173,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
     });
 
-    describe('the count of wrong codes', () => {
+    describe('the count of wrong codes of a person', () => {
       /** Returns different codes that are wrong at every time step near the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
@@ -192,7 +192,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
       const database = () => live().orm('operator').em.getConnection();
 
-      it('locks after five wrong codes and unlocks after a time', async () => {
+      it('locks the code after five wrong codes and unlocks it after fifteen minutes', async () => {
         const [first, ...others] = wrongCodes(5);
         expect(await tryCode(first!)).to.equal('code_invalid');
         for (const wrong of others) expect(await spend(wrong)).to.equal('code_invalid');
@@ -210,20 +210,20 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
 
-      it('locks once if twelve wrong codes arrive concurrently', async () => {
+      it('locks the code once if twelve wrong codes arrive concurrently', async () => {
         const answers = await Promise.all(wrongCodes(12).map(spend));
         expect(answers.filter((each) => each === 'code_invalid')).to.have.lengthOf(5);
         expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
         expect(await lockEntries()).to.have.lengthOf(1);
       });
 
-      it('ignores a command without a code', async () => {
+      it('does not include commands without a code', async () => {
         for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
     });
 
-    it('requires a code to create sample persons as well', async () => {
+    it('requires a code to create the persons of a sample', async () => {
       const quickstart = (...more: string[]) =>
         run('govern', 'quickstart', '--workspace', workspace, '--as', ann, ...more);
       expect(await refusal(quickstart())).to.equal('code_invalid');

@@ -49,7 +49,7 @@ onOneBackend('assay policy', function (live) {
     expect([ended.status, ended.stderr.split(':')[0]]).to.deep.equal([1, 'successor_required']);
   });
 
-  it('tests a version or a draft on its own or other cases and exits with 1 on a failure', async () => {
+  it('tests a version or a draft on its own cases or on cases of a file, and exits with 1 if a case fails', async () => {
     const { uid } = await policyInForce(live(), tenancy);
     const own = await policy('test', uid);
     expect([own.status, own.json.data.map(({ ok }: { ok: boolean }) => ok)]).to.deep.equal([0, [true, true]]);

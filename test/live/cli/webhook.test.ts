@@ -57,7 +57,8 @@ describe('assay webhook', function () {
     );
     const { uid, secret } = made.json;
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    // The receiver of the test has an address of this machine, which the command does not accept.
+    // The URL is set in the database, because the command rejects addresses of this machine, where the
+    // receiver of the test listens.
     await inPlatform(database.orm('operator'), (em) =>
       em.execute('update webhook set url = ? where uid = ?', [receiver.url, uid]),
     );

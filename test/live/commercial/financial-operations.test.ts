@@ -24,13 +24,14 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     expect(body.freshness).to.include({ age_seconds: null, stale: false });
   });
 
-  it('200 returns hashed figures of the audit log and the reconciliation by currency', async () => {
+  it('200 returns the action counts, the reconciliation counts and the amounts by currency, with a hash of them', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await inTenant(live().orm('worker'), tenancy, placePending);
-    // The io worker may be placing entries at the same moment; a snapshot covers only placed entries.
+    // A snapshot covers only entries that the io worker has placed in the audit log. Some entries may not be
+    // placed yet.
     const body = await eventually(async () => {
       const sealed = await assay(live(), 'value', 'snapshot', '--workspace', tenancy.workspace, '--json');
       expect(sealed.status, sealed.stderr).to.equal(0);
@@ -69,8 +70,8 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
         await placePending(em);
         return sealDueSnapshot(em, now);
       });
-    // Audit entries that are still being placed change the figures. The test waits until no further snapshot
-    // is due.
+    // Placing an audit entry changes the figures. The test waits until all entries are placed and no further
+    // snapshot is due.
     await eventually(async () => !(await sealDue(new Date())));
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await eventually(async () => {

@@ -107,7 +107,8 @@ onOneBackend('/data/economics/series', (live) => {
     }
   });
 
-  // A repeated backtest must see the same data: later knowledge is not visible on an earlier day.
+  // A repeated backtest must see the same data. Values that became known later must therefore not be visible
+  // on an earlier day.
   it('200 returns the same values for a past day, regardless of later vintages', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
@@ -208,7 +209,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await found('?q=rate&frequency=quarterly')).to.deep.equal([]);
   });
 
-  it('404 for a series of another workspace, which lists omit', async () => {
+  it('404 for a series of another workspace, and lists without that series', async () => {
     const stranger = await buildTenancy(live());
     expect(await keys('', stranger.key)).to.deep.equal([]);
     for (const path of ['/GDPC1', '/GDPC1/observations', '/NONE', '/NONE/observations', '/%00', '/a%20b']) {
@@ -240,7 +241,8 @@ onOneBackend('/data/economics/series', (live) => {
       'GDPC1,Gross domestic product,billions of 2012 dollars,2024-03-01',
     ]);
     await importSaid(['series,unit,known_at', 'GDPC1,billions of 2017 dollars,2024-05-01']);
-    await importSaid(['series,unit,known_at', 'GDPC1,billions of 2012 USD,2024-03-31']); // learnt late
+    // This description is imported after the description of May, but its knowledge time is earlier.
+    await importSaid(['series,unit,known_at', 'GDPC1,billions of 2012 USD,2024-03-31']);
     await importSaid(['series,source', 'GDPC1,BEA']);
     const said = async (query: string) => {
       const { status, body } = await ask(`/GDPC1${query}`, own.key);

@@ -9,8 +9,8 @@ describe('the frequency of imported prices', () => {
     live = await backend('postgres');
   });
 
-  // A monthly series takes precedence over a daily one, so a correction mistaken for monthly would hide all
-  // the daily prices.
+  // A monthly series takes precedence over a daily series. If a correction of daily prices were taken for a
+  // monthly series, it would hide all daily prices.
   it('is the frequency of the existing series if the file is a small correction', async () => {
     const { workspace } = await buildTenancy(live);
     const daily = ['symbol,date,close', 'AAA,2020-06-15,10', 'AAA,2020-06-16,11'];

@@ -111,7 +111,7 @@ describe('files from other sources', function () {
     expect(await observations()).to.deep.equal(['GDPC1 2023-07-01 1 2024-02-15 stated']);
   });
 
-  it('are rejected as a whole for a vintage in the future, with its column and line', async () => {
+  it('are rejected as a whole for a vintage in the future, and the fault states its column and line', async () => {
     const refusal = await load('economics', [
       'observation_date,GDPC1_20240801,GDPC1_20240802',
       '2023-07-01,1,2',
@@ -187,7 +187,7 @@ describe('files from other sources', function () {
     for (const pointer of pointers) expect(detail).to.contain(`${pointer} `);
   });
 
-  it('are rejected with the column in which a mapping contradicts the file', async () => {
+  it('are rejected if a mapping contradicts the file, and the fault names the column', async () => {
     const columnOf = async (header: string, mapping: Mapping) => {
       const error = await load('prices', [header, 'A,2024-01-02,1'], { mapping }).catch(
         (refusal: unknown) => refusal,

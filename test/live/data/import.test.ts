@@ -113,7 +113,8 @@ describe('imports', function () {
     });
   });
 
-  // Files that are larger than the shipped ones. They are stored next to the project, if they exist.
+  // These files of market data are larger than the shipped files and are in a folder next to the project.
+  // Without that folder, the tests are skipped.
   describe(
     existsSync(BESIDE)
       ? 'of market data next to the project'
@@ -169,7 +170,7 @@ describe('imports', function () {
       ]);
     });
 
-    // A result sealed yesterday must have the same replay tomorrow, regardless of corrections in between.
+    // A replay of a sealed result must find the same values, regardless of corrections after the seal.
     it('return the old value before a correction and the corrected value afterwards', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
@@ -200,7 +201,8 @@ describe('imports', function () {
       );
     });
 
-    // Today's prices count as known at the end of the day, which is later than a correction on the same day.
+    // A price of today counts as known at the end of the day, and a correction of today would be known
+    // earlier. The correction gets the later time, so that it applies.
     it('let a correction of a price with a future knowledge time apply at once', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
@@ -349,8 +351,8 @@ describe('imports', function () {
     });
   });
 
-  describe('at the same time', () => {
-    it('of one file become one import', async () => {
+  describe('that run at the same time', () => {
+    it('become one import if they load the same file', async () => {
       const file = await database.write('both.csv', [
         'symbol,date,close',
         'A,2021-01-29,1',
@@ -362,7 +364,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.have.lengthOf(2);
     });
 
-    it('of different files into one dataset run one after the other', async () => {
+    it('run one after the other if they load different files into one dataset', async () => {
       const files = await Promise.all(
         [1, 2, 3].map((close) =>
           database.write(`turn-${close}.csv`, ['symbol,date,close', `A,2021-01-29,${close}`]),

@@ -108,7 +108,8 @@ onOneBackend('Market data', (live) => {
           row['adjustment'],
         ]);
       };
-      // The split is known, but it has no effect before its day. The second dividend becomes known in March.
+      // On 31 January the split is already known, but has no effect before its day, 3 February. The second
+      // dividend becomes known only in March.
       expect(await closes('as_of=2020-01-31')).to.deep.equal([
         ['99', '10', 'derived'],
         ['100', '10', 'derived'],
@@ -398,7 +399,7 @@ onOneBackend('Market data', (live) => {
     expect(await values('')).to.deep.equal(['-7']);
   });
 
-  it('datasets: 200 returns the content, the age and a hash of the imports of each', async () => {
+  it('datasets: 200 returns each dataset with its content, its age and a hash of its imports', async () => {
     const own = await buildTenancy(live());
     const first = await load('prices', ['symbol,date,close', 'ABC,2020-01-30,1', 'ABC,2020-01-31,2'], own);
     const datasets = async () => (await get('/data/datasets', {}, own)).body.data;

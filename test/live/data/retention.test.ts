@@ -30,7 +30,8 @@ describe('The maintenance of partitions', function () {
       if (!orms.has(role)) orms.set(role, openOrm(roleUrl(ownerUrl, role), 2));
       return orms.get(role)!;
     };
-    own = { ownerUrl, orm } as Backend; // what needs no process of the service
+    // A backend with the database alone. The functions called with it use no process of the service.
+    own = { ownerUrl, orm } as Backend;
     superuser = new Client({ connectionString: (await testCluster()).superuserUrl(databaseName(ownerUrl)) });
     await superuser.connect();
     [first, second] = [await buildTenancy(own), await buildTenancy(own)];
@@ -60,7 +61,8 @@ describe('The maintenance of partitions', function () {
 
   it('creates the next partition ahead of time and moves its rows from the default partition', async () => {
     const dataset = await pricesOf(first!, ['2020-01-31']);
-    // No import accepts a future day, but a wrong clock may have permitted one.
+    // No import accepts a future day. A day that was imported with a wrong clock can nevertheless be in the
+    // future.
     await superuser.query(
       `insert into price (dataset_id, symbol, frequency, observed_on, known_at, known_at_basis, revision, close)
        values ($1, 'A', 'daily', '2036-01-31', now(), 'stated', 1, 1)`,
@@ -122,7 +124,9 @@ describe('The maintenance of partitions', function () {
   });
 
   it('drops partitions whose retention has passed in all datasets and logs each drop in each workspace', async () => {
-    const years = new Date().getUTCFullYear() - 1966; // 1965 is over the bound, and 1965 to 1969 is not
+    // All days of the partition 1960 to 1964 exceed the retention period. The partition 1965 to 1969 also has
+    // days within the period.
+    const years = new Date().getUTCFullYear() - 1966;
     await keepYears(own, second!, years);
     expect(await droppedNames()).to.deep.equal(['price_1960', 'price_1960']);
     const { rows } = await superuser.query(
@@ -239,7 +243,9 @@ describe('The maintenance of partitions', function () {
       '--as',
       mine.person,
     );
-    expect(refused.stderr).to.match(/^dataset_kind_kept: A dataset of instruments is kept as a whole/m);
+    expect(refused.stderr).to.match(
+      /^dataset_kind_kept: A dataset of instruments cannot have a retention period/m,
+    );
   });
 
   it('follows a retention period that a person sets on the command line', async () => {

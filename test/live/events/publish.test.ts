@@ -39,7 +39,7 @@ describe('events of committed effects', function () {
   });
 
   // The entry that begins first commits last. A reader that continues from its cursor must still receive it.
-  it('follow the events that a reader has already seen, even after a late commit', async () => {
+  it('are ordered after the events that a reader has already seen, even if they commit late', async () => {
     const tenant = await database.tenant();
     const [slow, fast] = [auditEvent(), auditEvent()];
     const orm = database.orm('api');

@@ -60,7 +60,7 @@ onOneBackend('The accuracy of a forecast', function (live) {
     expect(listed[0].accuracy).to.deep.equal(whole);
     const printed = await assay(live(), 'forecast', 'accuracy', '--workspace', tenancy.workspace, '--json');
     expect(printed.json.data[0]).to.include({ uid, known: '3 of 3', coverage: '95 %: 2/3' });
-    // All values of the forecast's horizon are known, so a later change does not affect the score.
+    // The score is final as soon as all values of the horizon are known. Later corrections do not affect it.
     await bring([...PAST, 99, 99, 99]);
     await score(inDays(9));
     expect((await accuracy(uid)).body.accuracy).to.deep.equal(whole);

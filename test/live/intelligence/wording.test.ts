@@ -35,7 +35,9 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });
     await createConflict(live(), tenancy);
   });
-  afterEach(() => choose(null)); // the others' turns have nothing to do with it
+  // `writeWordings` processes every workspace. The choice is removed, so that the next test does not process
+  // this workspace.
+  afterEach(() => choose(null));
 
   const choose = (choice: { connection: string; model: string } | null) =>
     doneAs(live(), tenancy.person, chooseWording, {

@@ -11,7 +11,7 @@ import { asSuperuser } from '../../support/rows.ts';
 
 const COMPANIES = '/investment/companies';
 
-/** A company whose symbol changes on 2022-06-09, with daily closes from 2021-06-01 to 2022-06-30. */
+/** Imports a company whose symbol changes on 2022-06-09, with daily closes from 2021-06-01 to 2022-06-30. */
 async function importCompany(
   backend: Parameters<typeof importCsv>[0],
   { workspace }: Pick<Tenancy, 'workspace'>,
@@ -81,7 +81,7 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
       symbol: 'META',
       current_symbol: 'META',
       as_of: '2022-06-30',
-      reasons: {},
+      reasons: { holders: 'never_observed' },
     });
     for (const block of ['identity', 'price', 'fundamentals', 'actions', 'themes']) {
       expect(page[block].dataset, block).to.match(/^dst_/);
@@ -143,7 +143,7 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
     expect(features.values[0]).to.include({ feature: 'momentum', value: 0.1 });
   });
 
-  it('200 shows nothing that became known later, also if it is about an earlier day', async () => {
+  it('200 shows nothing that became known after the requested day, even if it concerns an earlier day', async () => {
     const page = await company('FB?as_of=2022-05-31');
     expect(page).to.deep.include({ current_symbol: 'FB' });
     expect(page.identity).to.deep.include({ name: 'Facebook' });
@@ -168,12 +168,12 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
     expect(restated.fundamentals.metrics[0]).to.include({ value: '9.99' });
   });
 
-  it('200 under the current symbol for a former one', async () => {
+  it('200 returns for a former symbol the company under its current symbol', async () => {
     const [former, current] = [await company('FB?as_of=2022-06-30'), await company('META?as_of=2022-06-30')];
     expect(former).to.deep.equal({ ...current, symbol: 'FB' });
   });
 
-  it('404 for an unknown symbol, and for one that was not known yet', async () => {
+  it('404 for an unknown symbol, and for a symbol that was not known on the requested day', async () => {
     for (const path of ['NONE', 'META?as_of=2022-06-08', 'FB?as_of=2012-05-17']) {
       const { status, body } = await get(path);
       expect([status, body.code], path).to.deep.equal([404, 'not_found']);
@@ -187,7 +187,12 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
 
   it('200 with the reason for each block that is null', async () => {
     const { body } = await get('META');
-    expect(body.reasons).to.deep.equal({ price: 'stale', fundamentals: 'stale', features: 'stale' });
+    expect(body.reasons).to.deep.equal({
+      price: 'stale',
+      fundamentals: 'stale',
+      features: 'stale',
+      holders: 'never_observed',
+    });
     expect([body.price, body.fundamentals, body.features]).to.deep.equal([null, null, null]);
 
     const own = await buildTenancy(live());
@@ -201,6 +206,7 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
       actions: 'not_entitled',
       themes: 'not_entitled',
       features: 'never_observed',
+      holders: 'never_observed',
     });
     await importTiny(live(), own.workspace);
     expect((await company('META', own)).reasons).to.include({
@@ -215,9 +221,10 @@ onOneBackend('GET /investment/companies/{symbol}', (live) => {
     const path = 'META?as_of=2022-06-30';
     const page = await company(path, narrow);
     const lacking = ['identity', 'price', 'fundamentals', 'actions', 'features'];
-    expect(page.reasons).to.deep.equal(
-      Object.fromEntries(lacking.map((block) => [block, 'insufficient_scope'])),
-    );
+    expect(page.reasons).to.deep.equal({
+      ...Object.fromEntries(lacking.map((block) => [block, 'insufficient_scope'])),
+      holders: 'never_observed',
+    });
     expect(page.themes).to.be.an('object');
 
     const own = await buildTenancy(live());

@@ -4,7 +4,8 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';
-import { importPortfolioRows } from '../../support/imported-portfolio.ts';
+import { importPortfolioFile, importPortfolioRows } from '../../support/imported-portfolio.ts';
+import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'];
@@ -12,7 +13,7 @@ const MONTHS = 40;
 const CONSTRUCT = '/investment/portfolios/main/construct';
 const monthly = { as_of: '2019-04-30', risk: { frequency: 'monthly', window: 36 } };
 
-/** Prices of 40 month ends until 2019-04-30. `AAA` moves least. */
+/** Returns prices of 40 month ends until 2019-04-30 as CSV rows. `AAA` has the smallest volatility. */
 function prices(): string[] {
   return SYMBOLS.flatMap((symbol, row) =>
     Array.from({ length: MONTHS }, (_, at) => {
@@ -80,6 +81,69 @@ onOneBackend('POST /investment/portfolios/{portfolio}/construct', (live) => {
     expect(list.body.data.map(({ uid }: { uid: string }) => uid)).to.deep.equal([later.uid, body.uid]);
   });
 
+  it('keeps the covariance matrix as an attachment, whose hash the result states', async () => {
+    const { body } = await client.post(CONSTRUCT, monthly);
+    const path = `/investment/constructions/${body.uid}`;
+    const whole = (await client.get(`${path}?include=covariance`)).body;
+    expect(canonicalHash(whole.covariance)).to.equal(body.result.covariance_sha256);
+    expect(body.attachment_hashes.covariance).to.equal(body.result.covariance_sha256);
+    expect(checkSeal(whole)).to.include({ intact: true });
+    whole.covariance.covariance[0][1] += 1e-12;
+    expect(checkSeal(whole).differences).to.deep.equal(['covariance']);
+    const matrix = (await client.get(`${path}/covariance`)).body;
+    expect(canonicalHash(matrix)).to.equal(body.result.covariance_sha256);
+    expect(matrix.symbols).to.deep.equal(SYMBOLS);
+    const csv = await client.get(`${path}/covariance?format=csv`);
+    expect(csv.body.split('\r\n').slice(0, 2)).to.deep.equal([
+      'symbol,AAA,BBB,CCC',
+      `AAA,${matrix.covariance[0].join(',')}`,
+    ]);
+    expect((await client.get(`${path}/covariance?format=parquet`)).body.slice(0, 4)).to.equal('PAR1');
+    const saved = await withFile([JSON.stringify(whole)], (file) => assay(live(), 'verify', file));
+    expect([saved.status, saved.stderr]).to.deep.include(1);
+    const other = await buildTenancy(live());
+    expect((await clientOf(live(), other.key).get(`${path}/covariance`)).status).to.equal(404);
+  });
+
+  it('tracks the benchmark portfolio of the terms by its current weights, and refuses an unknown one', async () => {
+    const terms = (benchmark: string, knownAt: string) => [
+      'portfolio,name,base_currency,tax_entity,wash_group,opened_on,benchmark,known_at',
+      `main,Main,USD,owner,owner,2018-01-01,${benchmark},${knownAt}`,
+      'index,Index,USD,other,other,2018-01-01,,',
+    ];
+    await importPortfolioFile(live(), tenancy, terms('index', '2019-02-01'));
+    await importPortfolioRows(live(), tenancy, 'events', [
+      'index,I-0,deposit,2018-01-02,,,,30000,,,,,,',
+      'index,I-1,buy,2018-01-03,AAA,200,100,,,,,,,',
+      'index,I-2,buy,2018-01-03,CCC,100,100,,,,,,,',
+    ]);
+    const tracking = { ...monthly, objective: { kind: 'minimum_tracking_error' } };
+    const { status, body } = await client.post(CONSTRUCT, {
+      ...tracking,
+      universe: { kind: 'list', symbols: SYMBOLS },
+    });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.input.benchmark_portfolio.portfolio).to.equal('index');
+    const held = (await client.get('/investment/portfolios/index?as_of=2019-04-30')).body;
+    const total = held.totals[0].value_minor;
+    for (const { symbol, value_minor: value } of held.positions)
+      expect(body.result.weights[symbol], symbol).to.be.closeTo(value / total, 1e-6);
+    expect(body.result.tracking_error).to.be.closeTo(0, 1e-6);
+    await importPortfolioRows(live(), tenancy, 'events', [
+      'index,I-3,sell,2019-04-01,AAA,50,110,,,,,,2019-04-02,',
+    ]);
+    await importPortfolioFile(live(), tenancy, terms('none', '2019-03-01'));
+    const replayed = await assay(live(), 'replay', body.uid, '--json');
+    expect(replayed.json, replayed.stderr).to.include({ identical: true });
+    const unknown = await client.post(CONSTRUCT, tracking);
+    expect([unknown.status, unknown.body.errors?.[0].pointer]).to.deep.equal([422, '/benchmark']);
+    const risk = { frequency: 'monthly', window: 24 };
+    const statusAt = async (as_of: string) =>
+      (await client.post(CONSTRUCT, { ...tracking, as_of, risk })).status;
+    expect([await statusAt('2019-01-31'), await statusAt('2019-02-28')]).to.deep.equal([422, 201]);
+    await importPortfolioFile(live(), tenancy, terms('', '2019-04-01'));
+  });
+
   it('422 constraints_infeasible names the limits in conflict and the smallest change of each', async () => {
     const { status, body } = await client.post(CONSTRUCT, {
       ...monthly,
@@ -91,7 +155,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/construct', (live) => {
     expect(max.to).to.be.closeTo(0.95 / 3, 0.05);
   });
 
-  it('422 returns_required, 422 validation_failed and 409 factor_run_ineligible name what is missing', async () => {
+  it('422, 409 or 503 for a request that lacks returns, an assigned symbol, a factor run or price history', async () => {
     const sharpe = await client.post(CONSTRUCT, { ...monthly, objective: { kind: 'maximum_sharpe' } });
     expect([sharpe.status, sharpe.body.code]).to.deep.equal([422, 'returns_required']);
     expect(sharpe.body.errors[0].pointer).to.equal('/returns');

@@ -107,14 +107,14 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
 
   const refusals: [string, Record<string, unknown>, Record<string, unknown>, string][] = [
     [
-      'an agreement that does not say who posts',
+      'an agreement type that does not state who posts collateral',
       { agreement_type: 'tri_party' },
       {},
       'margin_not_determined',
     ],
-    ['a threshold that is not stated', { threshold_minor: null }, {}, 'threshold_not_stated'],
+    ['an agreement without a stated threshold', { threshold_minor: null }, {}, 'threshold_not_stated'],
     [
-      'a statement beyond the integers of JSON',
+      'a result that exceeds a JSON integer',
       { threshold_minor: 0 },
       { mark_to_market_minor: 9_007_199_254_740_991, collateral_balance_minor: -9_007_199_254_740_991 },
       'amount_range',
@@ -132,10 +132,10 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
   }
 
   const unsubmitted: [string, Record<string, unknown>, string][] = [
-    ['another currency than that of the agreement', { currency: 'EUR' }, 'currency_mismatch'],
-    ['a day that has not begun', { valuation_date: '2999-01-01' }, 'validation_failed'],
-    ['a part of a minor unit', { mark_to_market_minor: 0.5 }, 'validation_failed'],
-    ['a rounding of nothing', { rounding_minor: 0 }, 'validation_failed'],
+    ['a currency other than that of the agreement', { currency: 'EUR' }, 'currency_mismatch'],
+    ['a valuation date in the future', { valuation_date: '2999-01-01' }, 'validation_failed'],
+    ['a fraction of a minor unit', { mark_to_market_minor: 0.5 }, 'validation_failed'],
+    ['a rounding unit of zero', { rounding_minor: 0 }, 'validation_failed'],
   ];
   for (const [about, more, code] of unsubmitted) {
     it(`422 ${code} for ${about} without a run`, async () => {

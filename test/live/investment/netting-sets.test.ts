@@ -64,18 +64,22 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   });
 
   const refusals: [string, Record<string, unknown>, string][] = [
-    ['I-031 another scale than the currency has', { amount_scale: 3 }, 'amount_scale_mismatch'],
-    ['I-034 an agreement of no known kind', { agreement_type: 'handshake' }, 'unknown_agreement_type'],
+    ["I-031 an amount scale other than the currency's", { amount_scale: 3 }, 'amount_scale_mismatch'],
+    ['I-034 an unknown agreement type', { agreement_type: 'handshake' }, 'unknown_agreement_type'],
     ['an unknown currency', { currency: 'XXX' }, 'invalid_currency'],
     ['an unknown counterparty', { counterparty_id: 2_000_000_000 }, 'unknown_counterparty'],
-    ['collateral terms without collateral', { agreement_type: 'uncollateralised' }, 'terms_inconsistent'],
+    [
+      'collateral terms in an uncollateralised agreement',
+      { agreement_type: 'uncollateralised' },
+      'terms_inconsistent',
+    ],
     ['a negative threshold', { threshold_minor: -1 }, 'validation_failed'],
     [
-      'more than a JSON integer holds',
+      'an amount that exceeds a JSON integer',
       { minimum_transfer_minor: 9_007_199_254_740_992 },
       'validation_failed',
     ],
-    ['a part of a minor unit', { threshold_minor: 0.5 }, 'validation_failed'],
+    ['a fraction of a minor unit', { threshold_minor: 0.5 }, 'validation_failed'],
   ];
   for (const [about, more, code] of refusals) {
     it(`422 ${code} for ${about} without a write`, async () => {

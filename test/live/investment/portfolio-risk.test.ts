@@ -7,7 +7,7 @@ import { clientOf, userOf } from '../../support/client.ts';
 import { dailyLines, pricesOfPath, weekdays, type DailyPath } from '../../support/daily-prices.ts';
 import { importCsv, importSample } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
-import { importPortfolioRows } from '../../support/imported-portfolio.ts';
+import { importPortfolioFile, importPortfolioRows } from '../../support/imported-portfolio.ts';
 
 const paths: DailyPath[] = [
   { symbol: 'AAA', start: 100, drift: 0.0004, swing: 0.012 },
@@ -84,6 +84,123 @@ onOneBackend('GET /investment/risk', (live) => {
     expect(refused.stderr).to.match(/^market_history_insufficient: /m);
   });
 
+  it('200 computes time-weighted returns of the portfolio as it was held', async () => {
+    const { status, body } = await read(
+      '&portfolio=main&basis=realised&include=components,liquidity,backtest',
+    );
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.include({ basis: 'realised', observations: 252, components: null, last_date: asOf });
+    const priceOf = new Map(paths.map((path) => [path.symbol, pricesOfPath(path, days.length).map(Number)]));
+    const values = days.map((day, t) => {
+      const isSold = day >= '2019-06-03';
+      const shares = isSold ? 200 : 300;
+      return 80_000 - (isSold ? 0 : 5_000) + 100 * priceOf.get('AAA')![t]! + shares * priceOf.get('BBB')![t]!;
+    });
+    const returns = Float64Array.from({ length: 252 }, (_, at) => {
+      const t = days.length - 252 + at;
+      return values[t]! / values[t - 1]! - 1;
+    });
+    expect(body['volatility']).to.be.closeTo(annualVolatility(returns, 252)!, 1e-12);
+    expect(body['liquidity'].positions.length).to.equal(2);
+    expect(body['backtest'][0].periods).to.be.above(50);
+    const words = ['--workspace', tenancy.workspace, '--as-of', asOf, '--basis', 'realised', '--json'];
+    const printed = await assay(live(), 'portfolio', 'risk', 'main', ...words);
+    expect(printed.json.volatility, printed.stderr).to.equal(body['volatility']);
+    const { body: all } = await read('&basis=realised');
+    expect(all['portfolios'].map((row: any) => row.volatility)).to.include(body['volatility']);
+  });
+
+  it('compares with another portfolio by its realised returns', async () => {
+    const own = await buildTenancy(live());
+    await importCsv(live(), own.workspace, 'prices', dailyLines(paths, days));
+    const header = 'portfolio,name,base_currency,opened_on,wash_group,benchmark';
+    await importPortfolioFile(live(), own, [
+      header,
+      'fund,Fund,USD,2019-01-01,one,index',
+      'index,Index,USD,2019-01-01,two,',
+      'late,Late,USD,2019-01-01,three,fund',
+      'self,Self,USD,2019-01-01,four,',
+    ]);
+    const buys = (portfolio: string, symbol: string, price: number) => [
+      `${portfolio},D-1,deposit,2019-01-02,,,,${price * 10},,,,,,`,
+      `${portfolio},R-1,buy,2019-01-02,${symbol},10,${price},,,,,,,`,
+    ];
+    await importPortfolioRows(live(), own, 'events', [
+      ...buys('fund', 'AAA', 100),
+      ...buys('index', 'IDX', 1000),
+      'late,R-1,buy,2019-01-03,AAA,10,100,,,,,,2025-01-03,',
+      'late,R-2,sell,2019-01-04,AAA,10,100,,,,,,2019-01-04,',
+    ]);
+    const client = clientOf(live(), own.key);
+    const query = (rest: string) => `/investment/risk?as_of=${asOf}&${rest}`;
+    const bySymbol = (await client.get(query('portfolio=fund&benchmark=IDX'))).body.benchmark;
+    const byPortfolio = (await client.get(query('portfolio=fund'))).body.benchmark;
+    expect(byPortfolio).to.include({ portfolio: 'index' });
+    for (const name of ['beta', 'tracking_error', 'up_capture'])
+      expect(byPortfolio[name], name).to.be.closeTo(bySymbol[name], 1e-9);
+    const faultOf = async (rest: string) => {
+      const { status, body } = await client.get(query(rest));
+      return [status, body.code, body.errors?.[0].code ?? null];
+    };
+    expect(await faultOf('portfolio=fund&benchmark=fund')).to.deep.equal([
+      422,
+      'validation_failed',
+      'own_benchmark',
+    ]);
+    expect(await faultOf('portfolio=fund&benchmark=none')).to.deep.equal([
+      422,
+      'validation_failed',
+      'unknown',
+    ]);
+    expect(await faultOf('portfolio=fund&benchmark=late')).to.deep.equal([
+      409,
+      'portfolio_inconsistent',
+      null,
+    ]);
+    const refused = await importPortfolioFile(live(), own, [
+      header,
+      'self,Self,USD,2019-01-01,four,self',
+    ]).catch((error: Error) => JSON.stringify(error));
+    expect(refused).to.include('own_benchmark');
+    const request = { portfolio: 'fund', as_of: asOf, basis: 'realised', include: ['backtest'] };
+    const { status, body } = await client.post('/investment/risk-reports', request);
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.input).to.deep.include({ basis: 'realised', benchmark: null });
+    expect(body.input.benchmark_portfolio.portfolio).to.equal('index');
+    expect(body.result).to.deep.equal(
+      (await client.get(query('portfolio=fund&basis=realised&include=backtest'))).body,
+    );
+    await importPortfolioRows(live(), own, 'events', [
+      'index,R-2,sell,2019-05-02,IDX,5,900,,,,,,2019-05-02,',
+    ]);
+    const replay = await assay(live(), 'replay', body.uid, '--json');
+    expect(replay.json, replay.stderr).to.include({ replayed: true, identical: true });
+    const later = (await client.get(query('portfolio=fund'))).body.benchmark;
+    expect(later.beta).to.not.equal(byPortfolio.beta);
+  });
+
+  it('422 for realised returns without a deposit, and 503 for a portfolio that was opened too late', async () => {
+    const own = await buildTenancy(live());
+    await importCsv(live(), own.workspace, 'prices', dailyLines(paths, days));
+    await importPortfolioRows(live(), own, 'portfolios', [
+      'bare,Bare,USD,taxable,fifo,,,2019-01-01',
+      'young,Young,USD,taxable,fifo,,other,2019-01-01',
+    ]);
+    await importPortfolioRows(live(), own, 'events', [
+      'bare,R-1,buy,2019-01-03,AAA,10,100,,,,,,,',
+      `young,R-1,deposit,${days.at(-30)},,,,1000,,,,,,`,
+      `young,R-2,buy,${days.at(-30)},AAA,5,100,,,,,,,`,
+    ]);
+    const client = clientOf(live(), own.key);
+    const refusalOf = async (portfolio: string) => {
+      const query = `/investment/risk?as_of=${asOf}&basis=realised&portfolio=${portfolio}`;
+      const { status, body } = await client.get(query);
+      return [status, body.code, body.observed ?? null];
+    };
+    expect(await refusalOf('bare')).to.deep.equal([422, 'not_identifiable', null]);
+    expect(await refusalOf('young')).to.deep.equal([503, 'market_history_insufficient', 30]);
+  });
+
   it('304 for a caller that has the answer, until an input changes', async () => {
     const query = '&portfolio=main&window=120';
     const etag = (await read(query)).headers.get('etag')!;
@@ -92,7 +209,7 @@ onOneBackend('GET /investment/risk', (live) => {
     expect((await read('&portfolio=main&window=121', { 'if-none-match': etag })).status).to.equal(200);
   });
 
-  it('200 has one row for each portfolio without a portfolio, and says why one has no figures', async () => {
+  it('200 without the parameter `portfolio` returns each portfolio, with the reason if a portfolio has no figures', async () => {
     const { body } = await read('&window=120&include=components,backtest');
     const rows = body['portfolios'].map((row: any) => [row.observations, row.why]);
     expect(rows).to.deep.equal([
@@ -104,7 +221,7 @@ onOneBackend('GET /investment/risk', (live) => {
     expect((await read('&portfolio=main', { key: stranger.key })).status).to.equal(404);
   });
 
-  it('409 while only the sale of shares was known, and the row of the portfolio says so', async () => {
+  it('409 as of a day on which a sale was known but not its purchase, and the same code in the list of portfolios', async () => {
     const own = await buildTenancy(live());
     await importPortfolioRows(live(), own, 'portfolios', ['late,Late,USD,taxable,fifo,,,2019-01-01']);
     await importPortfolioRows(live(), own, 'events', [
@@ -120,7 +237,7 @@ onOneBackend('GET /investment/risk', (live) => {
     expect([run.status, run.body.code]).to.deep.equal([409, 'portfolio_inconsistent']);
   });
 
-  it('refuses a portfolio without history with the numbers behind it', async () => {
+  it('503 with the number of observations for a portfolio without price history', async () => {
     const { status, body } = await read('&portfolio=empty');
     expect([status, body['code'], body['observed']]).to.deep.equal([503, 'market_history_insufficient', 0]);
   });
@@ -168,7 +285,8 @@ onOneBackend('POST /investment/risk-reports', (live) => {
     const query = `/investment/risk?portfolio=main&as_of=${asOf}&benchmark=IDX&include=components,backtest`;
     const shown = await client.get(query);
     expect(body.result).to.deep.equal(shown.body);
-    // The purchase and the price imported below have a `known_at` before the as-of date, so a later request uses them.
+    // The purchase and the price imported below have a `known_at` before the as-of date, so requests after
+    // the import use them.
     await importPortfolioRows(live(), tenancy, 'events', [
       `main,R-2,buy,2019-02-01,BBB,10,50,,,,,,2019-02-01,`,
     ]);

@@ -48,7 +48,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
     return { status: answer.status, body: answer.body as Record<string, any> };
   };
 
-  it('201 maps positions, adds up contributions, seals, and replays after later events', async () => {
+  it('201 maps positions to factors, adds up their contributions, seals the result, and replays after later events', async () => {
     const { status, body } = await post('mixed', { groups: 'sector' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(checkSeal(body)).to.include({ intact: true });
@@ -78,7 +78,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
     expect((await client.get(`/investment/portfolio-scenarios/${body['uid']}`)).body).to.deep.equal(body);
   });
 
-  it('201 draws the samples again where none are kept, and draws the same specific returns in every portfolio', async () => {
+  it('201 draws the samples again if they are no longer stored, and draws the same specific returns in every portfolio', async () => {
     const first = (await post('plain', {})).body;
     const orm = openOrm(live().ownerUrl, 1);
     try {
@@ -96,7 +96,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
     expect(meanOf(twice)).to.be.closeTo(2 * meanOf(again), 2);
   });
 
-  it('201 applies paths month by month', async () => {
+  it('201 applies paths month by month to the portfolio', async () => {
     const paths = await client.post('/generative/paths', {
       regime: 'calm',
       paths: 200,
@@ -117,7 +117,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/scenarios', function (live
     expect(body['result'].months[5].mean_minor).to.equal(body['result'].total.mean_minor);
   });
 
-  it('refuses other runs, foreign runs and exposures that do not fit', async () => {
+  it('404 for another workspace or an unknown portfolio, 422 for an unknown factor or a position without exposures', async () => {
     const stranger = await buildTenancy(live());
     await importPortfolioRows(live(), stranger, 'portfolios', ['own,Own,USD,taxable,fifo,,,2019-01-01']);
     expect((await post('own', {}, { key: stranger.key })).status).to.equal(404);

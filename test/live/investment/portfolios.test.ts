@@ -91,7 +91,7 @@ onOneBackend('Portfolios', (live) => {
     ]);
   });
 
-  it('page tax lots, and give all of them as CSV and JSON lines', async () => {
+  it('return tax lots in pages as JSON, and all tax lots at once as CSV', async () => {
     await events(...['A', 'B', 'C'].map((symbol, at) => `main,R-${at},buy,2020-01-03,${symbol},1,10,,,,,,,`));
     const first = (await read('/main/tax-lots?limit=2')).body;
     const { next_cursor: cursor } = first['page'];
@@ -104,7 +104,7 @@ onOneBackend('Portfolios', (live) => {
     expect(text.split('\r\n')).to.have.length(5);
   });
 
-  it('know a correction only from the time at which it became known', async () => {
+  it('use a correction only from the time at which it became known', async () => {
     await events('main,R-1,buy,2020-01-03,ZZQA,100,50,,,,,,2020-01-03,');
     await events('main,R-1,buy,2020-01-03,ZZQA,90,50,,,,,,2020-02-01,');
     const quantityAt = async (day: string) =>
@@ -118,7 +118,7 @@ onOneBackend('Portfolios', (live) => {
     );
   });
 
-  it('defer a loss by a purchase in another portfolio of the taxpayer', async () => {
+  it('disallow a loss because of a purchase in another portfolio of the same taxpayer', async () => {
     await events(
       'main,R-1,buy,2020-01-03,ZZQA,100,50,,,,,,,',
       'main,R-2,sell,2020-03-02,ZZQA,100,40,,,,,,,',
@@ -128,7 +128,7 @@ onOneBackend('Portfolios', (live) => {
     expect(sold.closed).to.include({ gain_minor: -100_000, disallowed_minor: 30_000 });
   });
 
-  it('refuse a file whose events contradict each other, and record nothing of it', async () => {
+  it('reject a file whose events contradict each other, and record none of its events', async () => {
     const refused = await refusalOf(
       'events',
       'main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,',
@@ -141,7 +141,21 @@ onOneBackend('Portfolios', (live) => {
     expect((await read('/main')).body['positions']).to.deep.equal([]);
   });
 
-  it('name the fault of each row', async () => {
+  it('reject a file with a position or amounts above their limits, and name the row', async () => {
+    expect(
+      await refusalOf(
+        'events',
+        'main,R-1,buy,2020-01-03,ZZQA,40000000000,0.01,,,,,,,',
+        'main,R-2,buy,2020-01-06,ZZQA,40000000000,0.01,,,,,,,',
+        'ira,R-3,buy,2020-01-07,ZZQM,1000000000,1000000000,,,,,,,',
+      ),
+    ).to.deep.equal([
+      '4 event_reference amounts_too_large: with the event of 2020-01-07 in ZZQM, the amounts of the portfolio and its related portfolios exceed 2^62 minor units together',
+      '3 event_reference position_too_large: on 2020-01-06, the position in ZZQA exceeds 46116860184.27387904 shares',
+    ]);
+  });
+
+  it('report the fault of each row of a rejected file', async () => {
     const tomorrow = '2999-01-01';
     expect(
       await refusalOf(
@@ -160,8 +174,8 @@ onOneBackend('Portfolios', (live) => {
       '2 portfolio does not exist; import it with `assay import portfolios`',
       '3 type is not one of buy, sell, transfer_in, transfer_out, dividend, reinvest, interest, fee, deposit, withdraw, return_of_capital, split_override',
       `4 traded_on future_trade: is after today, ${new Date().toISOString().slice(0, 10)} (UTC)`,
-      '5 quantity quantity_sign: must be above 0; the type states the direction',
-      '6 amount this type of event needs an amount, or a price where it has a quantity',
+      '5 quantity quantity_sign: must be above 0; the type of the event states the direction',
+      '6 amount this type of event needs an amount, or a price if it has a quantity',
       '7 acquired_on basis_missing: a transferred lot needs acquired_on and basis',
       '8 quantity has more than 8 decimals',
       '9 amount is out of range',
@@ -169,7 +183,7 @@ onOneBackend('Portfolios', (live) => {
     ]);
   });
 
-  it('refuse a statement that differs from the events, and record it as a break on request', async () => {
+  it('reject a position statement that differs from the events, and record the differences as breaks on request', async () => {
     await events('main,R-1,buy,2020-01-03,ZZQA,10,50,,,,,,,', 'main,R-2,buy,2020-01-03,ZZQM,5,50,,,,,,,');
     expect(await refusalOf('positions', 'main,2020-01-31,ZZQA,12')).to.deep.equal([
       '2 quantity ZZQA of main on 2020-01-31: reported 12, events add up to 10, difference 2',
@@ -189,7 +203,7 @@ onOneBackend('Portfolios', (live) => {
     ]);
   });
 
-  it('are imported with the headers of brokers, and a reference is derived where the file has none', async () => {
+  it('are imported with the headers of brokers, with a derived reference for each row that has none', async () => {
     const words = ['--workspace', tenancy.workspace, '--portfolio', 'main', '--json'];
     const lines = [
       'Run Date,Action,Symbol,Quantity,Price,Commission,Net Amount',
@@ -218,7 +232,7 @@ onOneBackend('Portfolios', (live) => {
     expect(shown.json.cash).to.deep.equal([{ currency: 'USD', amount_minor: 298_515 }]);
   });
 
-  it('are created on the command line once, and lots are listed there', async () => {
+  it('are created once on the command line, which also lists their tax lots', async () => {
     const place = ['--workspace', tenancy.workspace];
     const terms = ['--name', 'New', '--base-currency', 'EUR', '--opened-on', '2020-01-01', '--json'];
     expect((await assay(live(), 'portfolio', 'create', 'new', ...place, ...terms)).json).to.include({
@@ -260,13 +274,13 @@ onOneBackend('Portfolios', (live) => {
     }
   });
 
-  it('of another tenant do not exist', async () => {
+  it('are hidden from other workspaces', async () => {
     const stranger = await buildTenancy(live());
     expect((await read('/main', stranger.key)).status).to.equal(404);
     expect((await read('/main/tax-lots', stranger.key)).status).to.equal(404);
   });
 
-  it('refuse a day in the future', async () => {
+  it('reject an as-of day in the future', async () => {
     const { status, body } = await read('/main?as_of=2999-01-01');
     expect([status, body['code'], body['errors'][0].pointer]).to.deep.equal([
       422,

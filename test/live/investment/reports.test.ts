@@ -49,7 +49,7 @@ onOneBackend('GET /investment/reports', (live) => {
       expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
       sealed.push(answer.body);
     }
-    // A refused run is not a report.
+    // This run is refused, so the list of reports must not contain it.
     const refused = await client.post('/investment/theme-watch/factors', { history_months: 240 });
     expect(refused.status).to.equal(503);
   });
@@ -60,7 +60,7 @@ onOneBackend('GET /investment/reports', (live) => {
     return body.data;
   };
 
-  it('200 lists every sealed result, newest first, with the figures of its sealed members', async () => {
+  it('200 lists every sealed result, newest first, with its headline figures', async () => {
     const reports = await list();
     expect(reports.map(({ kind }) => kind)).to.deep.equal([
       'valuation_adjustment',
@@ -91,7 +91,7 @@ onOneBackend('GET /investment/reports', (live) => {
     }
   });
 
-  it('200 narrows the list by kind, portfolio, day and result', async () => {
+  it('200 filters the list by kind, portfolio, day and result hash', async () => {
     const [factors, call] = sealed;
     const today = factors!.created_at.slice(0, 10);
     const uidsOf = async (query: string) => (await list(query)).map(({ uid }) => uid);
@@ -105,7 +105,7 @@ onOneBackend('GET /investment/reports', (live) => {
     expect((await client.get(`${REPORTS}?kind=other`)).status).to.equal(422);
   });
 
-  it('200 as CSV, with numbered columns for the figures', async () => {
+  it('200 returns CSV with numbered columns for the headline figures', async () => {
     const { body } = await client.get(`${REPORTS}?kind=margin_call`, { accept: 'text/csv' });
     const [header, line] = String(body).split('\r\n');
     expect(header).to.equal(
@@ -117,7 +117,7 @@ onOneBackend('GET /investment/reports', (live) => {
     );
   });
 
-  it('200 with another ETag once a result was sealed, and 304 before', async () => {
+  it('304 until another result is sealed, then 200 with a new ETag', async () => {
     const own = await buildTenancy(live());
     const caller = clientOf(live(), own.key);
     const etag = (await caller.get(REPORTS)).headers.get('etag')!;
@@ -128,7 +128,7 @@ onOneBackend('GET /investment/reports', (live) => {
     expect([status, body.data.length]).to.deep.equal([200, 1]);
   });
 
-  it('200 without figures for a result that was sealed before its kind declared any', async () => {
+  it('200 returns an empty headline for a result that was sealed before its kind declared headline figures', async () => {
     const own = await buildTenancy(live());
     const uid = await createSealedRun(live(), own, reportKinds.theme_factors.run);
     await asSuperuser(live(), (database) =>
@@ -138,7 +138,7 @@ onOneBackend('GET /investment/reports', (live) => {
     expect(body.data[0]).to.deep.include({ uid, headline: [] });
   });
 
-  it('200 without the reports of another workspace or of the other environment', async () => {
+  it('200 omits the reports of another workspace and of the other environment', async () => {
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
       environment: 'production',

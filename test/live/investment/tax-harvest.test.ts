@@ -37,7 +37,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
   const harvest = (portfolio: string, body: Record<string, unknown>, key = tenancy.key) =>
     clientOf(live(), key).post(`/investment/portfolios/${portfolio}/tax-harvest`, { rates: RATES, ...body });
 
-  it('201 proposes the loss, holds back replaced shares, and replays after later events to the same seal', async () => {
+  it('201 proposes to sell the loss, excludes shares that a purchase replaces, and replays to the same seal after later events', async () => {
     const { status, body } = await harvest('main', { as_of: '2020-06-01' });
     expect([status, body.problem ?? null]).to.deep.equal([201, null]);
     expect(checkSeal(body).intact).to.equal(true);
@@ -68,7 +68,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
     expect((await harvest('main', { as_of: '2020-06-01' })).body.result.sales[0].quantity).to.not.equal('70');
   });
 
-  it('422 names the fault of the request', async () => {
+  it('422 points to each fault of the request', async () => {
     const faults = await harvest('main', {
       as_of: '2999-01-01',
       identical: [
@@ -84,7 +84,7 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
     ]);
   });
 
-  it('422 for an account or a regime without these rules, 503 without prices', async () => {
+  it('422 for a tax-exempt account or a regime without this computation, 503 without prices', async () => {
     const codes = [];
     for (const [portfolio, asOf] of [
       ['ira', '2020-06-01'],
@@ -101,12 +101,12 @@ onOneBackend('POST /investment/portfolios/{portfolio}/tax-harvest', (live) => {
     ]);
   });
 
-  it('404 for a portfolio of another tenant', async () => {
+  it('404 for a portfolio of another workspace', async () => {
     const stranger = await buildTenancy(live());
     expect((await harvest('main', {}, stranger.key)).status).to.equal(404);
   });
 
-  it('lists the pool of a portfolio under a regime that pools', async () => {
+  it('GET tax-lots returns one pool per symbol for a portfolio under a tax regime with pooling', async () => {
     const { body } = await clientOf(live(), tenancy.key).get(
       '/investment/portfolios/pool/tax-lots?as_of=2020-06-01&state=all',
     );

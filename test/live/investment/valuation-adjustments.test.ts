@@ -104,10 +104,15 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
   });
 
   const unsubmitted: [string, Record<string, unknown>, string, string[]][] = [
-    ['another currency than that of the agreement', { currency: 'EUR' }, 'currency_mismatch', []],
-    ['a day that has not begun', { valuation_date: '2999-01-01' }, 'validation_failed', ['/valuation_date']],
+    ['a currency other than that of the agreement', { currency: 'EUR' }, 'currency_mismatch', []],
     [
-      'a profile that begins later and has an exposure too few',
+      'a valuation date in the future',
+      { valuation_date: '2999-01-01' },
+      'validation_failed',
+      ['/valuation_date'],
+    ],
+    [
+      'a profile with a wrong first date and fewer exposures than dates',
       { profile: { ...request.profile, dates: ['2016-02-06', ...ore.grid.date.slice(1), '2040-01-01'] } },
       'validation_failed',
       ['/profile/dates/0', '/profile/expected_positive_exposure', '/profile/expected_negative_exposure'],
@@ -138,7 +143,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     const { body } = await adjust({}, other);
     const listed = await client.get(`${ADJUSTMENTS}?netting_set_uid=${other}`);
     expect(listed.body.data.map(({ uid }: { uid: string }) => uid)).to.deep.equal([body.uid]);
-    // A margin statement is rejected in place of a valuation adjustment, whoever owns it.
+    // The uid of a valuation adjustment is not found under the path of margin statements.
     const path = `/investment/collateral-xva/margin-calls/${body.uid}`;
     expect((await client.get(path)).body.code).to.equal('not_found');
   });

@@ -7,7 +7,10 @@ import { onOneBackend } from '../../support/live.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
 
 const ANOMALY = '/ml/anomaly';
-/** Revenue and cost that move together. Each value of `ODD` is usual in its column, but the pair is not. */
+/**
+ * Rows of revenue and cost that rise together. Each value of `ODD` is usual in its column, but the two values
+ * are not usual together.
+ */
 const USUAL = Array.from({ length: 60 }, (_, at) => [100 + at, 50 + at / 2 + (at % 3)]);
 const ODD = [105, 79];
 const SERIES = USUAL.map(([revenue]) => [revenue!]);

@@ -74,7 +74,7 @@ onEachBackend('The admission of runs', (live) => {
     expect(await tags(tenancy)).to.deep.equal([]);
   });
 
-  it('gives the place of a cancelled run to a waiting run', async () => {
+  it('admits a waiting run once an admitted run is cancelled', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     const uids = await submit(tenancy, serviceClassLimits.standard.runningRuns + 1);
@@ -118,7 +118,7 @@ onEachBackend('The admission of runs', (live) => {
     expect(await attempt.catch((error: Error) => error.message)).to.include('cannot be admitted');
   });
 
-  it('renumbers the tags from 1 in the same order before they exceed the range of the queue', async () => {
+  it('renumbers the queue priorities from 1 in the same order before they exceed the range of the queue', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     await submit(tenancy, 3);

@@ -10,7 +10,7 @@ import { startWorker } from '../../support/worker.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
-// The threads of this worker run an endless computation that never checks whether it was cancelled.
+// The threads of this worker run an endless computation that never checks for a cancellation.
 onEachBackend('Cancellation of a computation that does not check for it', (live) => {
   let tenancy: Tenancy;
   let user: User;

@@ -35,7 +35,8 @@ onOneBackend('POST /quant/research/runs', function (live) {
   before(async () => {
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
-    // One feature predicts the next month, one predicts its reverse, one predicts nothing.
+    // The first feature predicts the returns of the next month. The second predicts them with the opposite sign.
+    // The third predicts nothing.
     const features = [
       await createFeature(live(), tenancy, { values: series(MONTHS, (entity) => entity) }),
       await createFeature(live(), tenancy, { values: series(MONTHS, (entity) => -entity) }),

@@ -38,7 +38,7 @@ onOneBackend('entries of the audit log', function (live) {
     await rm(folder, { recursive: true });
   });
 
-  it('I-120: keep their place in every checkpoint after the pack that covers them', async () => {
+  it('I-120: keep their position in every checkpoint after the pack that covers them', async () => {
     const tenancy = await buildTenancy(live());
     type Shown = { index: number; leaf_hash: string };
     type Pack = { log: { tree_size: number; root_hash: string }; controls: { inclusion_proofs: Shown[] }[] };

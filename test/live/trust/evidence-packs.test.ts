@@ -166,7 +166,7 @@ onOneBackend('evidence packs', function (live) {
     expect(sealed).to.include({ population: 1, passed: 1, result: 'satisfied' });
   });
 
-  it('I-124: contain only the kind of each action', async () => {
+  it('I-124: contain the kind of each action and none of its actors, subjects or details', async () => {
     const tenancy = await buildTenancy(live());
     const canary = 'canary-7f3a';
     await happen(tenancy, {
@@ -229,7 +229,7 @@ onOneBackend('evidence packs', function (live) {
     expect([bodied.status, bodied.body.code]).to.deep.equal([422, 'unexpected_body']);
     const { uid } = await seal(mine);
     expect((await clientOf(live(), theirs.key).get(`/trust/evidence-packs/${uid}`)).status).to.equal(404);
-    // The other workspace's pack covers a log without entries.
+    // The workspace `theirs` has no entries in its log.
     const empty = await seal(theirs);
     expect([empty.sequence, empty.log.tree_size]).to.deep.equal([1, 0]);
     expect(verifyPack(JSON.stringify(empty))).to.include({ ok: true });

@@ -6,7 +6,7 @@ import { changePastTriggers, sealPackOf } from '../../support/evidence-pack.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onOneBackend('packs and the keys that sign them', function (live) {
+onOneBackend('evidence packs', function (live) {
   const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
   const seal = ({ key }: { key: string }) => sealPackOf(live(), key);
 
@@ -33,14 +33,15 @@ onOneBackend('packs and the keys that sign them', function (live) {
   it('verify with the published keys even if the clocks of rotation and signing differ', async () => {
     const tenancy = await buildTenancy(live());
     const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
-    // The clock of the operator is ahead, so the key is dated after the worker's current time.
+    // The clock of the operator can be ahead. The test sets `valid_from` of the new key after the current
+    // time of the worker.
     await rotate();
     await changePastTriggers(
       live(),
       `update signing_key set valid_from = valid_from + interval '2 seconds' where retired_at is null`,
     );
     const early = await seal(tenancy);
-    // The clock of the operator is behind, so the newest pack is dated after the rotation.
+    // The clock of the operator can be behind. The pack `early` then has a later time than this rotation.
     await rotate();
     const late = await seal(tenancy);
     const keys = await keySet();

@@ -121,8 +121,8 @@ onOneBackend('A run of a workflow under faults', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // The run is postponed in the queue of due runs, so that the worker of the tests does not take it
-      // first.
+      // The test continues the run itself. The run is therefore due only in an hour, so that the worker of
+      // the stack does not take it.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );

@@ -59,9 +59,10 @@ export class Auditor {
     const answer = await this.backend.create({ nodes, budgets });
     const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
     const isOrdered = action >= 1 && action <= day && day <= month && this.now < UNTIL;
-    expect(answer.ok, 'I-041 drafts have ordered budgets, and ordered budgets can be drafted').to.equal(
-      isOrdered,
-    );
+    expect(
+      answer.ok,
+      'I-041 a draft is accepted exactly if its budgets are ordered and its validity has not ended',
+    ).to.equal(isOrdered);
     if (!answer.ok) return undefined;
     const fresh = { votes: [], is: 'draft' as const, activatedAt: Number.NaN, activations: 0 };
     this.seen.push({ ...fresh, uid: answer.uid, nodes, budgets, createdAt: this.now });
@@ -76,7 +77,8 @@ export class Auditor {
     const isIndependent = (independentVoters as readonly string[]).includes(application);
     if (!isIndependent)
       expect(answer.ok, `I-050 I-051 I-052 I-053 ${application} never approves`).to.equal(false);
-    if (of.is !== 'draft') expect(answer.ok, 'I-060 I-061 I-064 only a draft is approved').to.equal(false);
+    if (of.is !== 'draft')
+      expect(answer.ok, 'I-060 I-061 I-064 only a draft can be approved').to.equal(false);
     if (of.is === 'draft') this.forget(of);
     this.count(of, person, answer, of.is === 'draft' && isIndependent);
   }
@@ -111,10 +113,16 @@ export class Auditor {
       !of.votes.some((vote) => vote.person === person) &&
       open !== undefined &&
       open.roles.some((role) => rolesOf(person).includes(role));
-    expect(answer.ok, `I-056 I-057 I-058 the vote of ${person}`).to.equal(mayVote);
+    expect(
+      answer.ok,
+      `I-056 I-057 I-058 the vote of ${person} is accepted exactly if the person may cast it`,
+    ).to.equal(mayVote);
     if (!answer.ok) return;
     of.votes.push({ node: open!.position, person: person! });
-    expect(answer.isActivated, 'I-055 I-059 in force exactly with the last vote').to.equal(!openOf(of));
+    expect(
+      answer.isActivated,
+      'I-055 I-059 the delegation is activated exactly by the last required vote',
+    ).to.equal(!openOf(of));
     if (!answer.isActivated) return;
     if (of.is === 'draft') of.activatedAt = this.now;
     of.is = 'active';
@@ -134,24 +142,30 @@ export class Auditor {
   async reject(of: Seen, person: string): Promise<void> {
     const answer = await this.backend.reject(of.uid, person);
     const may = of.is === 'draft' && openOf(of)!.roles.some((role) => rolesOf(person).includes(role));
-    expect(answer.ok, 'I-061 who may vote now may reject').to.equal(may);
+    expect(
+      answer.ok,
+      'I-061 a person may reject a draft exactly if the person may vote at the open node',
+    ).to.equal(may);
     if (answer.ok) of.is = 'over';
   }
 
   async suspend(of: Seen): Promise<void> {
     const answer = await this.backend.suspend(of.uid);
-    expect(answer.ok, 'what is in force can be suspended').to.equal(of.is === 'active');
+    expect(answer.ok, 'only an active delegation can be suspended').to.equal(of.is === 'active');
     if (answer.ok) this.lose(of);
   }
 
   async revoke(of: Seen): Promise<void> {
     const answer = await this.backend.revoke(of.uid);
     const may = of.is === 'active' || of.is === 'suspended';
-    expect(answer.ok, 'I-076 what is or was in force can be revoked, once').to.equal(may);
+    expect(answer.ok, 'I-076 only an active or suspended delegation can be revoked').to.equal(may);
     if (answer.ok) of.is = 'over';
   }
 
-  /** Every delegation that lost a vote is suspended, including votes lost by expiry or through another person. */
+  /**
+   * Ends the authority of a person. From then on the auditor expects every delegation that lost a vote to be
+   * suspended, also if the vote was lost by expiry or through another person.
+   */
   async endAuthority(person: string): Promise<void> {
     await this.backend.endAuthority(person);
     this.ended.add(person);
@@ -179,12 +193,15 @@ export class Auditor {
     const isUsable = of.is === 'active' && of.activatedAt <= this.now && this.now < UNTIL;
     const isOne = amount >= 1 && amount <= of.budgets.per_action_minor;
     if (!isUsable)
-      expect(answer.ok, 'I-071 I-076 only what is in force, in its time, is used').to.equal(false);
+      expect(
+        answer.ok,
+        'I-071 I-076 only an active delegation can be used, and only during its validity',
+      ).to.equal(false);
     if (!isOne) expect(answer.ok, `I-072 ${amount} is not a valid amount of one action`).to.equal(false);
     const isWithin = amount <= this.remaining(of);
-    if (!isWithin) expect(answer.ok, `I-070 ${amount} is more than is left`).to.equal(false);
+    if (!isWithin) expect(answer.ok, `I-070 ${amount} is above the remaining budget`).to.equal(false);
     if (isUsable && isOne && isWithin)
-      expect(answer.ok, `I-075 ${amount} is within every bound`).to.equal(true);
+      expect(answer.ok, `I-075 ${amount} is within all limits, so the use is authorized`).to.equal(true);
     if (!answer.ok) return;
     const at = localDay(new Date(this.now), plainTerms.time_zone);
     this.held.push({ uid: answer.reservation, of, amount, ...at, settled: 0, isOpen: true });
@@ -212,13 +229,13 @@ export class Auditor {
   async settle(held: Held, actual: number): Promise<void> {
     const answer = await this.backend.settle(held.uid, actual);
     const may = held.isOpen && actual >= 1 && actual <= held.amount;
-    expect(answer.ok, 'I-073 what is open settles once, to its amount').to.equal(may);
+    expect(answer.ok, 'I-073 a reservation is settled once, for at most its amount').to.equal(may);
     if (answer.ok) Object.assign(held, { isOpen: false, settled: actual });
   }
 
   async release(held: Held): Promise<void> {
     const answer = await this.backend.release(held.uid);
-    expect(answer.ok, 'I-073 what is open is released once').to.equal(held.isOpen);
+    expect(answer.ok, 'I-073 only an open reservation can be released').to.equal(held.isOpen);
     if (answer.ok) held.isOpen = false;
   }
 
@@ -236,7 +253,10 @@ export class Auditor {
       const usage = await this.backend.usage(of.uid);
       for (const window of ['day', 'month'] as const) {
         const { reserved, settled } = this.used(of, window);
-        expect(usage[window], `I-073 I-074 I-077 I-080 the ${window} of ${of.uid}`).to.deep.equal({
+        expect(
+          usage[window],
+          `I-073 I-074 I-077 I-080 the usage of the ${window} of ${of.uid} equals the sum of the answers`,
+        ).to.deep.equal({
           reserved: BigInt(reserved),
           settled: BigInt(settled),
         });

@@ -123,7 +123,8 @@ const commands = [
       }
       const lost = made.votes.at(0);
       if (lost) await auditor.endAuthority(grantedByHead.has(lost.person) ? HEAD : lost.person);
-      // All applications vote again. Those that had voted come first, beginning with the latest vote.
+      // All applications vote again. The applications that had voted come first, the latest voter before the
+      // others.
       for (const application of [...cast, ...voters, ...voters]) await auditor.approve(made, application);
     },
   ),
@@ -219,9 +220,10 @@ function midnightAfter(now: number): number {
 }
 
 /**
- * Runs any sequence of calls after an opening, on a backend made for it, and checks each answer. A failure
- * prints its seed and its path. To reproduce it, pass the seed and the first number of the path. The rest of
- * the path cannot be repeated, because shrinking depends on which commands ran.
+ * Runs any sequence of calls after the calls of `open`, each time on a new backend from `start`, and checks
+ * each answer. A failure prints its seed and its path. To reproduce a failure, pass the seed and the first
+ * number of the path. The rest of the path cannot be repeated, because shrinking depends on which commands
+ * ran.
  */
 export async function holdAgainstModel(
   start: () => Promise<DelegationBackend>,

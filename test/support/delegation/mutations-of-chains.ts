@@ -5,47 +5,47 @@ const support = 'lib/actions/delegations/support.ts';
 
 /** Defects of the rules on the authorities that delegations and votes depend on. */
 export const defectsOfChains: Readonly<Record<string, Mutation>> = {
-  'an authority is in force without the one it was granted under': {
+  'an authority is in force although the authority above is not in force': {
     file: chain,
     find: 'at = link.body.granted_under;',
     replace: 'at = null;',
   },
-  'who granted an authority need not have the one above': {
+  'an authority is in force although the granting person does not hold the authority above': {
     file: chain,
     find: 'if (below && !isHeldBy(link.body, below.submittedByUid, ground)) return undefined;',
     replace: '',
   },
-  'who granted an authority need not be active': {
+  'an authority is in force although the granting person is inactive': {
     file: chain,
     find: 'persons.has(person) && ',
     replace: '',
   },
-  'authorities may rest on one another': {
+  'a chain of authorities that leads back to itself is in force': {
     file: chain,
     find: 'if (!link || chain.includes(link)) return undefined;',
     replace: 'if (!link) return undefined; if (chain.includes(link)) break;',
   },
-  'an authority outlives the one above': {
+  'an authority is in force although the authority above has expired': {
     file: chain,
     find: 'if (!isInTime(link.body, now)) return undefined;',
     replace: 'if (!below && !isInTime(link.body, now)) return undefined;',
   },
-  'the ceiling is looked at when an authority is granted, and never again': {
+  'an authority is in force although the ceiling was lowered below it': {
     file: chain,
     find: '{ ...bodies.at(-1)!, limits: [...ceiling] }',
     replace: 'bodies.at(-1)!',
   },
-  'the authorities above need not be wide enough': {
+  'an authority is in force although the authority above does not cover the terms': {
     file: chain,
     find: 'for (const body of chain) {',
     replace: 'for (const body of chain.slice(0, 1)) {',
   },
-  'a vote counts under an authority that the person no longer has': {
+  'a vote counts although the person no longer holds the authority of the vote': {
     file: support,
     find: 'if (!chain || !isHeldBy(chain[0]!, person, powers))',
     replace: 'if (!chain)',
   },
-  'a vote keeps its place when the role is lost': {
+  'a vote counts although the person has lost the role of the vote': {
     file: support,
     find: "if (role && !(powers.members.get(role) ?? []).includes(person)) return 'role_lost';",
     replace: '',

@@ -2,8 +2,8 @@ import type { Auditor } from './auditor.ts';
 import { nodes, plainTerms } from './world.ts';
 
 /**
- * Makes each call once in a situation where it must be refused, and once where it must be allowed. A sequence
- * that begins in this way contains both answers to every call.
+ * Makes each call once in a situation in which the call must be refused, and once in a situation in which it
+ * must be allowed. A sequence that begins in this way contains both answers to every call.
  */
 export async function everyAnswer(auditor: Auditor): Promise<void> {
   const { budgets } = plainTerms;

@@ -203,7 +203,10 @@ export const coveredToTheBound: Property = ({ uncovered }) => {
   expect(uncovered(releasing, plainTerms).map(({ path }) => path)).to.deep.equal(['capabilities']);
 };
 
-/** Budgets close to one another are accepted if they are ordered and positive, and refused otherwise. */
+/**
+ * Checks that budgets close to one another are accepted if they are ordered and positive, and refused
+ * otherwise.
+ */
 export const inOrder: Property = ({ termsFaults }) => {
   const sizes = [0, 1, 2, 3];
   for (const per_action_minor of sizes) {

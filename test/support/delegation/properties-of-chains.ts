@@ -46,8 +46,8 @@ const world = fc.record({
 });
 
 /**
- * An authority is effective exactly if a chain of grants connects it to the ceiling, and every authority in
- * the chain covers the terms.
+ * Checks that an authority is effective exactly if a chain of grants connects it to the ceiling, and every
+ * authority in the chain covers the terms.
  */
 export const restingOnTheCeiling: Property = (rules, options) => {
   fc.assert(

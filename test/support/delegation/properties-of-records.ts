@@ -24,8 +24,8 @@ export const asInTheTables: Property = (rules) => {
 const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
 
 /**
- * In any history of a record, each event by each person has the expected result, and no person gives
- * authority to themselves.
+ * Checks that each event by each person has the expected result in any history of a record, and that no
+ * person gives authority to themselves.
  */
 export const byTwoPersons: Property = ({ decideGoverned, governedEvents }, options) => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...governedEvents), someone), { maxLength: 6 });

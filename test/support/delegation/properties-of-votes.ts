@@ -24,7 +24,8 @@ const memberships = fc
   .map((each) => new Map(names.map((role, index) => [role, each[index]!])));
 
 /**
- * Returns the maximum number of places of a node that different persons can fill, by trying every assignment.
+ * Returns the maximum number of required votes of a node that different persons can cast, by trying every
+ * assignment. Each element of `places` lists the persons who can cast one of the votes.
  */
 function filledMax(places: readonly (readonly string[])[], used: readonly string[] = []): number {
   const [first, ...rest] = places;
@@ -85,7 +86,8 @@ export const independent: Property = ({ dependence, assessIndependence }, option
 };
 
 /**
- * If two obstacles to a vote apply, the answer is the refusal of the obstacle that comes first in the list.
+ * Checks that the answer to a vote with two obstacles is the refusal of the obstacle that comes first in the
+ * list.
  */
 export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   expect(decideApproval(allowed)).to.deep.include({ ok: true, node: 1, isComplete: false });

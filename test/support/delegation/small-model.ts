@@ -4,10 +4,7 @@ import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 
-/**
- * Voters who may lose what qualifies their votes: their authority, their role, or the parent of their
- * authority.
- */
+/** Voters who may lose the authority, the role or the parent authority that their votes require. */
 export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
 
 type Situation = {

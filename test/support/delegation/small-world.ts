@@ -21,7 +21,10 @@ const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application)
 const AMOUNTS = [1, 2, 3];
 const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
 
-/** Two days of one month, the first day of the next month, and the instant at which everything ends. */
+/**
+ * The possible days: two days of one month, the first day of the next month, and the instant at which the
+ * terms and all authorities end.
+ */
 const days = [
   '2026-11-29T12:00:00Z',
   '2026-11-30T12:00:00Z',
@@ -57,12 +60,12 @@ export type Defect =
   | 'self-approval is allowed'
   | 'a person may vote twice'
   | 'votes are not voided when an authority ends'
-  | 'what is in force is not suspended when an authority ends'
-  | 'what is in force is not suspended when a connector ends'
-  | 'the authority above a voter is not looked at'
-  | 'the role of a voter is not looked at'
+  | 'an active delegation is not suspended when an authority ends'
+  | 'an active delegation is not suspended when its connector ends'
+  | 'the authority above the authority of a voter is not checked'
+  | 'the role of a voter is not checked'
   | 'the budget is compared before the amount is added'
-  | 'what is revoked still spends';
+  | 'a revoked delegation can still spend';
 
 /**
  * Returns a model of a delegation with two nodes that is small enough to visit every state. The model bounds
@@ -92,12 +95,12 @@ export function smallWorld(
     if (!known.has(key)) known.set(key, powersIn(rules, { voters, terms, lost, now: days[day]! }));
     return known.get(key)!;
   };
-  /** Returns the current state of a vote: whether it still holds, or why it does not. */
+  /** Returns the current state of a vote: whether it still counts, or the reason that it does not. */
   const support = ({ ended, day }: SmallState, { voter, node }: Vote) => {
     if (defect === 'votes are not voided when an authority ends') return 'holds';
     const unseen = {
-      'the authority above a voter is not looked at': losers.indexOf('cyd'),
-      'the role of a voter is not looked at': losers.indexOf('ben'),
+      'the authority above the authority of a voter is not checked': losers.indexOf('cyd'),
+      'the role of a voter is not checked': losers.indexOf('ben'),
     }[defect as string];
     const seen = ended.filter((each) => each !== unseen);
     return powersAt(seen, day).votes[voter]![node - 1]!;
@@ -164,21 +167,23 @@ export function smallWorld(
   function lose(from: SmallState, person: number): SmallState {
     const to = { ...from, ended: [...from.ended, person].sort() };
     const isLost = from.state === 'activated' && from.votes.some((vote) => support(to, vote) !== 'holds');
-    return isLost && defect !== 'what is in force is not suspended when an authority ends'
+    return isLost && defect !== 'an active delegation is not suspended when an authority ends'
       ? change(to, 'suspend')
       : to;
   }
 
   function endConnector(from: SmallState): SmallState {
     const to = { ...from, isOutdated: true };
-    return defect === 'what is in force is not suspended when a connector ends' ? to : change(to, 'suspend');
+    return defect === 'an active delegation is not suspended when its connector ends'
+      ? to
+      : change(to, 'suspend');
   }
 
   function spend(from: SmallState, amount: number): Step<SmallState> {
     const { state, day } = from;
     const refusal = rules.authorizeRefusal(
       {
-        state: defect === 'what is revoked still spends' && state === 'revoked' ? 'activated' : state,
+        state: defect === 'a revoked delegation can still spend' && state === 'revoked' ? 'activated' : state,
         terms,
         activatedAt: days[0]!,
         now: days[day]!,

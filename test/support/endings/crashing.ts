@@ -1,6 +1,6 @@
 import { onOneBackend } from '../live.ts';
 
-// This file is run only by the tests in `endings.test.ts`.
+// `test/full/endings.test.ts` runs this file. It is not part of the test suite.
 onOneBackend('A test that takes its process down', () => {
   it('ends with that process', () => process.kill(process.pid, 'SIGKILL'));
 });

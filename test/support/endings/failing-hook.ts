@@ -1,6 +1,6 @@
 import { backend } from '../backends.ts';
 
-// This file is run only by the tests in `endings.test.ts`.
+// `test/full/endings.test.ts` runs this file. It is not part of the test suite.
 before(async () => {
   await backend('postgres');
   throw new Error('a root hook fails');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TEST_HOME } from '../cluster.ts';
 import { onOneBackend } from '../live.ts';
 
-// This file is run only by the tests in `endings.test.ts`.
+// `test/full/endings.test.ts` runs this file. It is not part of the test suite.
 onOneBackend('A test that never ends', () => {
   it('waits forever', async () => {
     writeFileSync(path.join(TEST_HOME, 'waiting'), '');

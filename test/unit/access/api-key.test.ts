@@ -50,18 +50,18 @@ describe('api keys', () => {
     });
   }
 
-  it('are rejected under the prefix of the other environment', () => {
+  it('are rejected if their prefix is replaced by the prefix of another environment', () => {
     const { key } = newApiKey('sandbox');
     expect(parseApiKey(key.replace('svc_test_', 'svc_live_'))).to.equal(undefined);
   });
 
-  it('all differ in both their ids and their secrets', () => {
+  it('never repeat an id or a secret', () => {
     const keys = Array.from({ length: 10_000 }, () => newApiKey('sandbox'));
     expect(new Set(keys.map(({ key }) => key.slice(19, -6))).size).to.equal(keys.length);
     expect(new Set(keys.map(({ keyId }) => keyId)).size).to.equal(keys.length);
   });
 
-  it('draw every character of the secret from the whole alphabet', () => {
+  it('use every letter of the alphabet at every position of the secret', () => {
     const places = Array.from({ length: 53 }, () => new Set<string>());
     for (let count = 0; count < 2_000; count++) {
       const { key } = newApiKey('production');

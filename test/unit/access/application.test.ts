@@ -13,10 +13,10 @@ const table: Record<ApplicationStatus, Record<ApplicationEvent, string>> = {
   revoked: { suspend: 'refused', resume: 'refused', revoke: 'unchanged' },
 };
 
-describe('the status of an application', () => {
+describe('the decision about an application', () => {
   for (const status of applicationStatuses) {
     for (const event of applicationEvents) {
-      it(`${status}, ${event}: ${table[status][event]}`, () => {
+      it(`returns ${table[status][event]} for ${event} of an application that is ${status}`, () => {
         const verdict = decideApplication(status, event);
         expect(verdict.ok ? verdict.next : 'refused').to.equal(table[status][event]);
       });

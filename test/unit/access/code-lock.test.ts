@@ -35,18 +35,18 @@ describe('the lock of one-time codes', () => {
     expect(lockedAt(locked, 19)).to.equal(false);
   });
 
-  it('stops counting each wrong code after 15 minutes', () => {
+  it('no longer counts a wrong code 15 minutes after the attempt', () => {
     expect(lockedAt(after(0, 4, 8, 12, 16), 16)).to.equal(false);
     expect(lockedAt(after(0, 4, 8, 12, 16, 17), 17)).to.equal(true);
     expect(lockedAt(after(0, 5, 10, 15, 20, 25, 30), 30)).to.equal(false);
   });
 
-  it('counts from zero after the lock has ended', () => {
+  it('starts again only after five further wrong codes', () => {
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18), 18)).to.equal(false);
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18, 19), 19)).to.equal(true);
   });
 
-  it('allows at most five codes within any 15 minutes', () => {
+  it('lets at most five wrong codes be checked within any 15 minutes', () => {
     const gaps = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, (waits) => {
@@ -80,7 +80,7 @@ describe('the decision about a one-time code', () => {
     expect(decideCode(none, undefined, START)).to.deep.equal({ ...refused, counted: undefined });
   });
 
-  it('accepts no code while the person is locked, not even a correct code', () => {
+  it('rejects every code while the person is locked, even a correct code', () => {
     const locked = after(0, 0, 0, 0, 0);
     const untilMs = START + LOCK_MINUTES * MINUTE_MS;
     for (const shown of [{ step: 7 }, { step: undefined }, undefined]) {

@@ -5,7 +5,7 @@ import { codeAt, enrolmentUri, newCodeSecret, stepOfCode } from '#lib/access/one
 describe('one-time codes', () => {
   const secret = Secret.fromUTF8('12345678901234567890').base32;
 
-  it('match the last six digits of RFC 6238, appendix B', () => {
+  it('equal the last six digits of the test values in RFC 6238, appendix B', () => {
     const published: [number, string][] = [
       [59, '287082'],
       [1111111109, '081804'],
@@ -20,7 +20,7 @@ describe('one-time codes', () => {
     }
   });
 
-  it('are valid once, within one time step of the present and in increasing steps only', () => {
+  it('are accepted only within one time step of the present and only for a later step than the last accepted code', () => {
     const now = new Date(1_700_000_000_000);
     const step = Math.floor(1_700_000_000 / 30);
     const codeOf = (offset: number) => codeAt(secret, new Date(now.getTime() + offset * 30_000));

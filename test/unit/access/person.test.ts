@@ -18,21 +18,21 @@ const outcome = (...given: Parameters<typeof decidePerson>) => {
   return verdict.ok ? verdict.next : verdict.code;
 };
 
-describe('the state of a person', () => {
+describe('the decision about a person', () => {
   for (const state of personStates) {
     for (const event of personEvents) {
-      it(`${state}, ${event} by another person who is active: ${table[state][event]}`, () => {
+      it(`returns ${table[state][event]} for ${event} of a person who is ${state}, requested by another active person`, () => {
         expect(outcome(state, event, { state: 'active', self: false })).to.equal(table[state][event]);
       });
 
       for (const actor of ['suspended', 'departed'] as const) {
-        it(`${state}, ${event} by another person who is ${actor}: refused`, () => {
+        it(`refuses ${event} of a person who is ${state}, requested by another person who is ${actor}`, () => {
           expect(outcome(state, event, { state: actor, self: false })).to.equal('actor_not_active');
         });
       }
 
       const self = state === 'active' ? 'own_state' : 'actor_not_active';
-      it(`${state}, ${event} by the same person: ${self}`, () => {
+      it(`returns ${self} for ${event} of a person who is ${state}, requested by the same person`, () => {
         expect(outcome(state, event, { state, self: true })).to.equal(self);
       });
     }

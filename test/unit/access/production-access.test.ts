@@ -9,7 +9,7 @@ import {
 const NOW = new Date('2026-11-21T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 24 * 3_600_000);
 
-describe('production access', () => {
+describe('the decision about production access', () => {
   const expected: Record<string, Record<string, string>> = {
     none: {
       request: 'requested',
@@ -30,7 +30,7 @@ describe('production access', () => {
   };
   for (const state of ['none', ...productionAccessStates] as const) {
     for (const event of productionAccessEvents) {
-      it(`${state}, on ${event} by another person: ${expected[state]![event]}`, () => {
+      it(`returns ${expected[state]![event]} for ${event} by another person in the state ${state}`, () => {
         const facts = {
           state,
           requestedBy: state === 'none' ? undefined : 'per_1',
@@ -42,13 +42,13 @@ describe('production access', () => {
     }
   }
 
-  it('is never approved by the person who requested it', () => {
+  it('is never an approval by the person who requested the access', () => {
     const facts = { state: 'requested' as const, requestedBy: 'per_1', requestedAt: daysAgo(1) };
     const verdict = decideProductionAccess(facts, 'approve', 'per_1', NOW);
     expect(verdict).to.deep.equal({ ok: false, code: 'second_person_required' });
   });
 
-  it('can be requested again after the request has expired', () => {
+  it('allows a new request after the earlier request has expired', () => {
     const at = (days: number, event: 'approve' | 'request') =>
       decideProductionAccess(
         { state: 'requested', requestedBy: 'per_1', requestedAt: daysAgo(days) },

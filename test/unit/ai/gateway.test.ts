@@ -22,7 +22,7 @@ const REPORTED = {
   reasoningOutputTokens: 100,
 };
 
-describe('a call of a provider', () => {
+describe('a call to the provider of a language model', () => {
   let provider: Provider;
   let gateway: Gateway;
   let opened: Gateway[];
@@ -55,7 +55,7 @@ describe('a call of a provider', () => {
   });
   const chat = (through = gateway, more: object = {}) => through.chat(access(more), REQUESTED);
 
-  it('sends the key and a token limit and reads the text, the model and the tokens', async () => {
+  it('sends the key and a token limit, and returns the text, the model and the numbers of tokens', async () => {
     provider.answers(well());
     expect(await chat()).to.deep.include({
       ok: true,
@@ -71,12 +71,12 @@ describe('a call of a provider', () => {
     expect(requested!.body).to.include({ model: 'small', max_tokens: 100, temperature: 0, stream: false });
   });
 
-  it('reads a streamed answer', async () => {
+  it('returns the text and the numbers of tokens of a streamed answer', async () => {
     provider.answers(streaming());
     expect(await chat()).to.deep.include({ ok: true, text: 'All is well.', model: 'small', usage: REPORTED });
   });
 
-  it('leaves missing and impossible values empty', async () => {
+  it('returns null for missing or impossible numbers of tokens', async () => {
     const unlikely = [null, {}, { ...USAGE, prompt_tokens: -1 }, { ...USAGE, completion_tokens: '5' }];
     const tooMuchCached = { ...USAGE, prompt_tokens_details: { cached_tokens: 1_001 } };
     for (const usage of [...unlikely, { ...USAGE, prompt_tokens: 1.5 }, tooMuchCached]) {
@@ -85,7 +85,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('returns the values reported so far if it is cut off, and counts as possibly billed', async () => {
+  it('returns the numbers of tokens reported so far, and counts as possibly billed, if the connection is lost', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));
@@ -105,7 +105,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('retries exactly once after 429 and 5xx', async () => {
+  it('is retried exactly once after 429 and 5xx', async () => {
     for (const code of [429, 500, 503]) {
       provider.answers(status(code), well());
       expect(await chat(), `${code}`).to.include({ ok: true, attempts: 2 });
@@ -120,7 +120,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('waits as long as the provider requests, but only within its time limit', async () => {
+  it('waits before the retry as long as the provider requests, but is not retried if the wait exceeds the time limit', async () => {
     provider.answers(status(429, { 'retry-after': '1' }), well());
     const slow = await chat();
     expect(slow).to.include({ ok: true, attempts: 2 });
@@ -129,7 +129,7 @@ describe('a call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'rate_limited', attempts: 1 });
   });
 
-  it('is not retried after errors that a retry cannot fix', async () => {
+  it('is not retried after a redirect or a 4xx other than 429', async () => {
     for (const [code, word] of [
       [400, 'refused'],
       [401, 'unauthorized'],
@@ -141,7 +141,7 @@ describe('a call of a provider', () => {
     }
   });
 
-  it('rejects malformed answers and reads at most a mebibyte', async () => {
+  it('fails for a malformed answer and for an answer of more than one mebibyte', async () => {
     for (const body of [
       '',
       'no json',
@@ -157,7 +157,7 @@ describe('a call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'too_large' });
   });
 
-  it('pauses calls to a failing provider and then tests the provider with one call', async () => {
+  it('is not sent after repeated failures until a pause has passed, separately for each connection', async () => {
     const careful = open({ breaker: { failures: 2, openMs: 3_600_000 } });
     provider.answers(garbage('x'));
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
@@ -172,7 +172,7 @@ describe('a call of a provider', () => {
     expect(provider.requested).to.have.lengthOf(1);
   });
 
-  it('reaches only public addresses, by IP address or by name', async () => {
+  it('is not sent to an address that is not public, whether given as an IP address or as a name', async () => {
     provider.answers(well());
     const port = new URL(provider.baseUrl).port;
     const closed = open({ networks: '' });

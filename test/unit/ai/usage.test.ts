@@ -12,7 +12,7 @@ const tokens = (inputTokens: number, outputTokens: number, cached: number | null
 const PRICE = { inputMicro: 2_500_000n, cachedInputMicro: 1_250_000n, outputMicro: 10_000_000n };
 
 describe('the cost of tokens', () => {
-  it('is the sum of input, cached and output tokens', () => {
+  it('is the sum of the costs of input, cached input and output tokens', () => {
     expect(costMicro(tokens(1_000, 500), PRICE)).to.equal(7_500n);
     expect(costMicro(tokens(1_000, 500, 1_000), PRICE)).to.equal(6_250n);
     expect(costMicro(tokens(1_000, 500, 1_000), { ...PRICE, cachedInputMicro: null })).to.equal(7_500n);
@@ -25,7 +25,7 @@ describe('the cost of tokens', () => {
     expect(costMicro(tokens(1, 1), { ...half, outputMicro: 1n })).to.equal(1n);
   });
 
-  it('never exceeds the bound that is reserved for it', () => {
+  it('never exceeds the amount that is reserved before the call', () => {
     const micro = fc.bigInt({ min: 0n, max: 100_000_000n });
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ const Body = Closed({
   more: Type.Optional(Nullable(Type.Array(Type.Integer()))),
 });
 
-describe('the check of a body', () => {
+describe('the check of a request body', () => {
   const check = createChecker({ useDefaults: true })(Body, 'body');
   const rows = (count: number, row: object) => Array.from({ length: count }, () => ({ ...row }));
   const pointers = (value: unknown) => check(value).map(({ pointer }) => pointer);
@@ -21,7 +21,7 @@ describe('the check of a body', () => {
     expect(body.rows.at(-1)).to.deep.equal({ name: 'a', size: 1 });
   });
 
-  it('reports every fault of a body of usual size', () => {
+  it('reports every fault of a body with at most 500 elements and members and at most 50 faults', () => {
     const body = { rows: [{ name: 'too long' }, { name: 1, size: 'x' }], surplus: 1 };
     expect(pointers(body)).to.have.members([
       '/title',
@@ -33,14 +33,14 @@ describe('the check of a body', () => {
     ]);
   });
 
-  it('reports a fault far into a long list, but no fault caused by truncation', () => {
+  it('reports a fault at the end of a long list, and no faults that the body does not have', () => {
     const body = { title: 'a', rows: [...rows(5_000, { name: 'a' }), { name: 1 }] };
     expect(pointers(body)).to.deep.equal(['/rows/5000/name']);
     const late = { more: Array.from({ length: 1_000 }, () => 1), rows: rows(600, { name: 'a' }), title: 1 };
     expect(pointers(late)).to.deep.equal(['/title']);
   });
 
-  it('stops after 50 faults, in a time that does not grow with the number of faults', () => {
+  it('stops after 50 faults, so that a body with more faults takes hardly more time', () => {
     const few = { title: 'a', rows: rows(600, { name: 1 }) };
     expect(check(few)).to.have.length(50);
     const many = { title: 'a', rows: rows(100_000, { a: 1 }) };

@@ -14,7 +14,7 @@ function expectRefused(read: () => string, about?: string): void {
 }
 
 describe('cursors', () => {
-  it('decode to the encoded last row, for any row', () => {
+  it('are decoded to the last row that they encode, for any row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (last) => {
         const cursor = cursors.write(LIST, filters, last);
@@ -24,7 +24,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are shorter than the length limit of a query', () => {
+  it('are shorter than the length limit of a query parameter', () => {
     expect(cursors.write(LIST, filters, newUid('tfr')).length).to.be.lessThan(500);
   });
 
@@ -66,13 +66,13 @@ describe('cursors', () => {
     expect(cursors.read(LIST, { state: null, kind: 'investment.theme-factors' }, cursor)).to.equal('tfr_1');
   });
 
-  // A line break in one part must not make it look like the beginning of the next part.
-  it('keep list, filters and last row apart', () => {
+  // A line break in one of these parts must not be read as the separator between two parts.
+  it('distinguish list, filters and last row even if one of these contains a line break', () => {
     const cursor = cursors.write('a', {}, 'b\nc');
     expectRefused(() => cursors.read('a\nb', {}, cursor));
   });
 
-  it('reject any text that was never issued', () => {
+  it('are rejected if the text was never issued as a cursor', () => {
     fc.assert(fc.property(anyText, (text) => expectRefused(() => cursors.read(LIST, filters, text))));
   });
 });

@@ -61,14 +61,14 @@ describe('a deprecated operation', () => {
 
   const headersOf = async (path: string) => (await fetch(`${url}/${path}`)).headers;
 
-  it('states the start of its deprecation, without an end date if none is known', async () => {
+  it('sends the date of its deprecation, and no Sunset header if its end date is unknown', async () => {
     const headers = await headersOf('old');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal(null);
     expect(headers.get('link')).to.equal('</next>; rel="next"');
   });
 
-  it('adds its end date and a link to read more to the other links of its response', async () => {
+  it('sends its end date, and adds the link to its deprecation notice to the other links of the response', async () => {
     const headers = await headersOf('leaving');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal('Tue, 01 Jun 2027 00:00:00 GMT');
@@ -77,20 +77,20 @@ describe('a deprecated operation', () => {
     );
   });
 
-  it('marks an error response as deprecated too', async () => {
+  it('sends the deprecation headers also with an error response', async () => {
     const response = await fetch(`${url}/leaving?size=many`);
     expect(response.status).to.equal(422);
     expect(response.headers.get('deprecation')).to.equal('@1796083200');
     expect(response.headers.get('link')).to.equal('<https://assay.example/leaving>; rel="deprecation"');
   });
 
-  it('is the only operation that the OpenAPI document marks', () => {
+  it('is marked in the OpenAPI document, and no other operation is', () => {
     const paths = openApi(catalog, '0')['paths'] as Record<string, { get: { deprecated?: boolean } }>;
     const marked = Object.keys(paths).filter((path) => paths[path]!.get.deprecated);
     expect(marked).to.deep.equal(['/api/v2/quant/old', '/api/v2/quant/leaving']);
   });
 
-  it('adds nothing to an operation that is not deprecated', async () => {
+  it('adds no header to the responses of other operations', async () => {
     const headers = await headersOf('current');
     for (const name of ['deprecation', 'sunset']) expect(headers.get(name), name).to.equal(null);
   });

@@ -39,7 +39,7 @@ const service: ServiceFacts = {
 };
 
 describe('assay doctor', () => {
-  it('finds nothing on a healthy service', () => {
+  it('reports no fault and no warning for a healthy service', () => {
     const all = [
       judgeMachine(machine),
       judgeDatabase(database),
@@ -55,8 +55,12 @@ describe('assay doctor', () => {
   });
 
   const cases: [string, () => Finding[], string[]][] = [
-    ['an old Node', () => judgeMachine({ ...machine, node: '22.1.0' }), ['fault node']],
-    ['a newer Node', () => judgeMachine({ ...machine, node: '26.0.0' }), ['warning node']],
+    ['a Node version below the minimum', () => judgeMachine({ ...machine, node: '22.1.0' }), ['fault node']],
+    [
+      'a Node version above the tested version',
+      () => judgeMachine({ ...machine, node: '26.0.0' }),
+      ['warning node'],
+    ],
     [
       'a disk that is nearly full',
       () => judgeMachine({ ...machine, home: { path: '/', freeBytes: 9e8 } }),
@@ -68,19 +72,23 @@ describe('assay doctor', () => {
       ['fault disk'],
     ],
     [
-      'another version of a package',
+      'an installed package of another version',
       () => judgeMachine({ ...machine, packages: [{ name: 'koa', wanted: '3.3.0', installed: '2.0.0' }] }),
       ['fault packages'],
     ],
-    ['a database that is away', () => judgeDatabase({ error: 'refused' }), ['fault database']],
-    ['an old PostgreSQL', () => judgeDatabase({ ...database, version: '14.9' }), ['fault database']],
+    ['a database that cannot be reached', () => judgeDatabase({ error: 'refused' }), ['fault database']],
+    [
+      'a PostgreSQL version below the minimum',
+      () => judgeDatabase({ ...database, version: '14.9' }),
+      ['fault database'],
+    ],
     [
       'a missing role',
       () => judgeDatabase({ ...database, roles: [{ name: 'assay_api', exists: false, powers: [] }] }),
       ['fault roles'],
     ],
     [
-      'a powerful role',
+      'a role that is a superuser',
       () => judgeDatabase({ ...database, roles: [{ name: 'a', exists: true, powers: ['superuser'] }] }),
       ['fault roles'],
     ],
@@ -89,7 +97,11 @@ describe('assay doctor', () => {
       () => judgeDatabase({ ...database, pending: ['x'] }),
       ['fault migrations'],
     ],
-    ['no list of migrations', () => judgeDatabase({ ...database, pending: undefined }), ['fault migrations']],
+    [
+      'an unknown list of migrations',
+      () => judgeDatabase({ ...database, pending: undefined }),
+      ['fault migrations'],
+    ],
     ['a missing table', () => judgeDatabase({ ...database, tables: [] }), ['fault row-level security']],
     ...(['enabled', 'forced'] as const).map((name): [string, () => Finding[], string[]] => [
       `row-level security that is not ${name}`,
@@ -97,49 +109,54 @@ describe('assay doctor', () => {
       ['fault row-level security'],
     ]),
     [
-      'a second policy',
+      'a table with a second row-level security policy',
       () => judgeDatabase({ ...database, tables: [{ ...database.tables[0]!, policies: 2 }] }),
       ['fault row-level security'],
     ],
-    ['a queue that is away', () => judgeQueue({ error: 'refused' }), ['fault queue']],
+    ['a queue that cannot be reached', () => judgeQueue({ error: 'refused' }), ['fault queue']],
     ['a queue without its schema', () => judgeQueue({ on: 'postgres', tables: 0 }), ['fault queue']],
-    ['an old Redis', () => judgeQueue({ ...redis, version: '6.0.9' }), ['fault queue']],
+    ['a Redis version below the minimum', () => judgeQueue({ ...redis, version: '6.0.9' }), ['fault queue']],
     [
-      'a Redis that evicts',
+      'a Redis that may evict keys',
       () => judgeQueue({ ...redis, evictionPolicy: 'allkeys-lru' }),
       ['fault queue eviction'],
     ],
     [
-      'a Redis that does not report it',
+      'a Redis that does not report its eviction policy',
       () => judgeQueue({ ...redis, evictionPolicy: undefined }),
       ['warning queue eviction'],
     ],
     [
-      'a Redis that forgets',
+      'a Redis without persistence',
       () => judgeQueue({ ...redis, persistence: false }),
       ['warning queue persistence'],
     ],
     ['a clock that is ahead', () => judgeClocks({ PostgreSQL: 2_100 }), ['fault clock']],
     ['a clock that is behind', () => judgeClocks({ Redis: -2_100, PostgreSQL: 1 }), ['fault clock']],
     [
-      'a part that is not running',
+      'a process type of which no process is running',
       () => judgeService({ ...service, connected: { ...service.connected, scheduler: 0 } }),
       ['fault processes'],
     ],
-    ['nothing that runs', () => judgeService({ ...service, connected: {} }), ['warning processes']],
     [
-      'a run that waits long',
+      'a service without running processes',
+      () => judgeService({ ...service, connected: {} }),
+      ['warning processes'],
+    ],
+    [
+      'a run that waits for more than 60 s',
       () => judgeService({ ...service, oldestWaitSeconds: 61 }),
       ['warning waiting runs'],
     ],
     [
-      'a run that computes long',
+      'a run that exceeds its time limit',
       () => judgeService({ ...service, overdue: ['tfr_1'] }),
       ['warning overdue runs'],
     ],
     ['a run without a queue job', () => judgeService({ ...service, lost: ['tfr_1'] }), ['warning lost runs']],
   ];
   for (const [ill, judge, expected] of cases) {
-    it(`names ${ill} and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
+    it(`reports a ${expected[0]!.split(' ')[0]} for ${ill}`, () =>
+      expect(ills(judge())).to.deep.equal(expected));
   }
 });

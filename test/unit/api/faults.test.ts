@@ -11,14 +11,14 @@ function faults(schema: TSchema, value: unknown) {
 }
 
 describe('faults of a request', () => {
-  it('point to the wrong member, at any depth', () => {
+  it('point to the member with the wrong type, at any depth', () => {
     const schema = Closed({ rows: Type.Array(Closed({ size: Type.Integer() })) });
     expect(faults(schema, { rows: [{ size: 1 }, { size: 'x' }] })).to.deep.equal([
       { pointer: '/rows/1/size', in: 'body', code: 'type', message: 'must be integer' },
     ]);
   });
 
-  it('point to the missing member rather than to the object around it', () => {
+  it('point to the missing member and not to the object that must contain the member', () => {
     const schema = Closed({ row: Closed({ size: Type.Integer() }) });
     expect(faults(schema, { row: {} })).to.deep.equal([
       { pointer: '/row/size', in: 'body', code: 'required', message: 'is required' },
@@ -42,20 +42,20 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('escape names exactly once, like JSON pointers', () => {
+  it('escape member names exactly once, as JSON pointers require', () => {
     const schema = Closed({ 'a/b~c': Closed({}) });
     expect(faults(schema, { 'a/b~c': { 'd/e~f': 1 } })[0]!.pointer).to.equal('/a~1b~0c/d~1e~0f');
     expect(faults(Closed({ '~1': Type.String() }), {})[0]!.pointer).to.equal('/~01');
     expect(faults(Closed({ 'a/b': Type.String() }), { 'a/b': 1 })[0]!.pointer).to.equal('/a~1b');
   });
 
-  it('name the allowed values', () => {
+  it('list the allowed values of an enumeration', () => {
     expect(faults(Closed({ state: Type.Enum(['queued', 'running']) }), { state: 'x' })).to.deep.equal([
       { pointer: '/state', in: 'body', code: 'enum', message: 'must be one of queued, running' },
     ]);
   });
 
-  it('are those of the kind that an object states', () => {
+  it('refer only to the variant that the member kind of an object selects', () => {
     const kindOf = (kind: string) =>
       Closed({ kind: Type.Literal(kind), [kind]: Type.Integer(), more: Type.Optional(Type.Integer()) });
     const schema = Closed({ one: Type.Union(['a', 'b', 'c'].map(kindOf)) });
@@ -88,7 +88,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('list all faults at once, each with its part of the request', () => {
+  it('are listed all together, each with the part of the request that has the fault', () => {
     const valid = createAjv().compile(Closed({ a: Type.Integer(), b: Type.Integer() }));
     valid({ a: 'x', c: 1 });
     const all = faultsOf(valid.errors!, 'query');
@@ -96,12 +96,12 @@ describe('faults of a request', () => {
     for (const fault of all) expect(fault.in).to.equal('query');
   });
 
-  it('list only the error of the rule that a condition applies, not the error of the condition', () => {
+  it('contain the error of an if-then rule, but not the error of its condition', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' }, limit: {} },
       if: { properties: { kind: { const: 'bounded' } } },
-      // oxlint-disable-next-line no-thenable -- the keyword of JSON Schema
+      // oxlint-disable-next-line no-thenable -- then is a keyword of JSON Schema
       then: { properties: { limit: {} }, required: ['limit'] },
     } as unknown as TSchema;
     expect(faults(schema, { kind: 'bounded' })).to.deep.equal([
@@ -109,8 +109,8 @@ describe('faults of a request', () => {
     ]);
   });
 
-  // The size of an answer must not grow with the size of the request.
-  it('are at most fifty', () => {
+  // The size of a response must not grow with the number of faults in the request.
+  it('are limited to fifty in one response', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, 1]));
     expect(faults(Closed({}), value)).to.have.lengthOf(50);
   });

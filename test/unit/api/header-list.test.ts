@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { headerList, unquoted } from '#api/http/header-list.ts';
 
-describe('A list in a header', () => {
+describe('a list in a header', () => {
   const read: [header: string, elements: string[]][] = [
     ['', []],
     [' , ,', []],
@@ -14,7 +14,8 @@ describe('A list in a header', () => {
     ['"\\', ['"\\']],
   ];
   for (const [header, elements] of read) {
-    it(`reads ${JSON.stringify(header)}`, () => expect(headerList(header, ',')).to.deep.equal(elements));
+    it(`is read from ${JSON.stringify(header)} as ${JSON.stringify(elements)}`, () =>
+      expect(headerList(header, ',')).to.deep.equal(elements));
   }
 
   it('is split at the commas between its elements but not inside quoted text', () => {
@@ -26,7 +27,7 @@ describe('A list in a header', () => {
     );
   });
 
-  it('may contain quoted elements', () => {
+  it('has elements from which enclosing quotes can be removed', () => {
     expect([unquoted('"a"'), unquoted('a'), unquoted('"'), unquoted('""')]).to.deep.equal([
       'a',
       'a',

@@ -22,12 +22,12 @@ function parse(header: string, { body, ...rest }: Request = request, of: Operati
   return key === undefined ? undefined : idempotencyOf(context as unknown as Context, of, key);
 }
 
-describe('Idempotency-Key', () => {
+describe('the header Idempotency-Key', () => {
   it('is optional', () => {
     expect(parse('')).to.equal(undefined);
   });
 
-  it('is the same key as bare text and as a quoted string', () => {
+  it('gives the same key with and without quotes', () => {
     expect(parse('"order-66"')).to.deep.equal(parse('order-66'));
     expect(parse('order-66')).to.include({ key: sha256('order-66'), operation: operation.key });
   });
@@ -46,21 +46,21 @@ describe('Idempotency-Key', () => {
   });
 
   for (const key of ['""', '" "', 'two words', 'x'.repeat(256), 'é', 'tab\there', '\u0000', '\u007f', '💥']) {
-    it(`400 malformed_header for ${JSON.stringify(key.slice(0, 12))} of ${key.length}`, () => {
+    it(`is rejected with malformed_header if it is ${JSON.stringify(key.slice(0, 12))} (first 12 of ${key.length} characters)`, () => {
       expect(() => parse(key))
         .to.throw(Problem)
         .with.property('code', 'malformed_header');
     });
   }
 
-  it('has a hash of the request that does not depend on the order of members or on the key', () => {
+  it('is stored with a hash of the request that does not depend on the order of members or on the key', () => {
     const { fingerprint } = parse('k')!;
     expect(fingerprint).to.match(/^[0-9a-f]{64}$/);
     expect(parse('k', { ...request, body: { b: [2], a: 1 } })!.fingerprint).to.equal(fingerprint);
     expect(parse('other')!.fingerprint).to.equal(fingerprint);
   });
 
-  it('has a different hash for a different request', () => {
+  it('is stored with a different hash for a different request', () => {
     const others: Request[] = [
       request,
       { ...request, method: 'PUT' },

@@ -6,7 +6,7 @@ import { Problem } from '#lib/core/problem.ts';
 const parseText = (text: string) => parseJson(Buffer.from(text));
 
 describe('the JSON parser of request bodies', () => {
-  it('gives the same value as JSON.parse', () => {
+  it('gives the same value as JSON.parse for any text without a NUL character', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!text.includes('\\u0000'));
@@ -16,13 +16,13 @@ describe('the JSON parser of request bodies', () => {
   });
 
   const refused: [string, string | Uint8Array, RegExp][] = [
-    ['text that ends early', '{"a":1', /well-formed JSON/],
-    ['a trailing comma, naming the place', '{"a":1,}', /at character 7/],
+    ['a text that ends before its object ends', '{"a":1', /well-formed JSON/],
+    ['a trailing comma, with its position in the detail', '{"a":1,}', /at character 7/],
     ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
     ['a NUL character', '{"a":["\\u0000"]}', /NUL/],
     ['a NUL character in a name', '{"\\u0000":1}', /NUL/],
     ['a lone surrogate', '{"a":"\\ud800"}', /surrogate/],
-    ['33 levels', `${'['.repeat(34)}${']'.repeat(34)}`, /deeper than 32/],
+    ['more than 32 levels of nesting', `${'['.repeat(34)}${']'.repeat(34)}`, /deeper than 32/],
   ];
   for (const [what, text, detail] of refused) {
     it(`rejects ${what}`, () => {
@@ -31,7 +31,7 @@ describe('the JSON parser of request bodies', () => {
     });
   }
 
-  it('limits values and members to a number that suffices for every operation', () => {
+  it('rejects more than the maximum number of values, of objects, arrays and members, and of members of one object', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,
@@ -43,11 +43,11 @@ describe('the JSON parser of request bodies', () => {
     expect(parseText(`{"a":{${members(1_000)}},"b":[${'[1,2,3],'.repeat(50_000)}1]}`)).to.have.keys('a', 'b');
   });
 
-  it('accepts 32 levels', () => {
+  it('accepts 32 levels of nesting', () => {
     expect(() => parseText(`${'['.repeat(33)}${']'.repeat(33)}`)).not.to.throw();
   });
 
-  it('rejects every spelling of a member that occurs twice in one object', () => {
+  it('rejects a member that occurs twice in one object, even if its name is escaped differently', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061":2}',
@@ -66,7 +66,7 @@ describe('the JSON parser of request bodies', () => {
     }
   });
 
-  it('accepts every output of JSON.stringify', () => {
+  it('accepts every output of JSON.stringify without NUL characters and lone surrogates', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);

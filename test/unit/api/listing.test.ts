@@ -11,7 +11,10 @@ import { Closed } from '#lib/core/schema.ts';
 
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
-/** Returns the text that a client receives for a list that is read in these batches. */
+/**
+ * Serves a list, which is read in these batches, on a local port. Calls `work` with the URL of the list, and returns the
+ * result of `work`.
+ */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();
   app.on('error', () => undefined);
@@ -44,17 +47,17 @@ describe('a list without pages', () => {
     yield [row];
   };
 
-  it('is CSV with a header, with quotes if needed and with empty fields for missing values', async () => {
+  it('is written as CSV with a header line, with quotes where needed and with empty fields for missing values', async () => {
     const line = '2020-01-01,"a ""b"", c",0.5,false,\r\n';
     expect(await served(twice, 'csv', text)).to.equal(`day,text,number,flag,nothing\r\n${line}${line}`);
   });
 
-  it('is one object per line, with its members in the declared order', async () => {
+  it('is written as NDJSON with one object per line and with members in the declared order', async () => {
     const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
   });
 
-  it('has numbered columns in CSV for a short list of objects', () => {
+  it('has numbered columns in CSV for a member that is a bounded list of objects', () => {
     const columns = columnsOf(
       Closed({
         day: Type.String(),
@@ -80,14 +83,14 @@ describe('a list without pages', () => {
     );
   });
 
-  it('is only a header, or empty, without rows', async () => {
+  it('is only the header line in CSV, and empty in NDJSON, if there are no rows', async () => {
     const none: Batches = async function* () {};
     expect(await served(none, 'csv', text)).to.equal('day,text,number,flag,nothing\r\n');
     expect(await served(none, 'ndjson', text)).to.equal('');
   });
 
   // A client must not mistake a part of the list for the whole list.
-  it('aborts the connection on a failure midway, so that the client sees an error', async () => {
+  it('ends with an aborted connection if reading fails after some rows', async () => {
     const failing: Batches = async function* () {
       yield [row];
       throw new Error('not readable any more');
@@ -103,7 +106,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('stops reading while the client receives nothing', async () => {
+  it('is no longer read after the client has disconnected', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {
@@ -127,7 +130,7 @@ describe('a list without pages', () => {
   });
 });
 
-describe('a list by keyset', () => {
+describe('a list with keyset pagination', () => {
   it('is read in full in batches, each after the last row of the previous batch', async () => {
     const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };

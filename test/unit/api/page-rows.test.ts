@@ -6,7 +6,7 @@ type Row = { uid: string; text: string };
 const rowsOf = (count: number, size: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
 
-/** Returns a list over these rows, which counts the rows that are read. */
+/** Returns a function that reads pages of these rows, and the row limits of the queries that it made. */
 function listOf(all: readonly Row[]) {
   const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>
@@ -47,7 +47,7 @@ describe('the rows of a page', () => {
     }
   });
 
-  it('end at the byte limit of the page, where the next page begins', async () => {
+  it('end at the byte limit of the page, and the next page begins with the next row', async () => {
     const all = rowsOf(40, 1_000);
     const pages = await wholeList(all, { bytesMax: 10_000 });
     expect(pages.flat()).to.deep.equal(all);
@@ -55,18 +55,18 @@ describe('the rows of a page', () => {
     expect(pages.length).to.be.within(4, 5);
   });
 
-  it('are not read beyond the capacity of the page', async () => {
+  it('are read with little excess over the number of rows that fit into the page', async () => {
     const { page, requested } = listOf(rowsOf(200, 1_000));
     await page({ bytesMax: 20_000, limit: 200 });
     expect(requested.reduce((sum, limit) => sum + limit)).to.be.at.most(25);
   });
 
-  it('are a single row if that row is larger than a page', async () => {
+  it('are a single row if one row exceeds the byte limit of the page', async () => {
     const pages = await wholeList(rowsOf(3, 50_000), { bytesMax: 10_000 });
     expect(pages.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
   });
 
-  it('are not created for a client that has disconnected', async () => {
+  it('are no longer read after the client has disconnected', async () => {
     const gone = new AbortController();
     const { page, requested } = listOf(rowsOf(50, 400_000));
     const reading = page({ signal: gone.signal, bytesMax: 1e9 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { perScopes } from '#api/derive/per-scopes.ts';
 import type { Tool } from '#api/derive/tool.ts';
 
-describe('the cache by scopes', () => {
+describe('the cache of values per set of scopes', () => {
   const names = Array.from({ length: 20 }, (_, at) => `scope-${at}`);
   const tools = names.map((scope) => ({ scope })) as unknown as Tool[];
   let made: number;
@@ -11,7 +11,7 @@ describe('the cache by scopes', () => {
     return perScopes(tools, (_tools, held) => ({ number: (made += 1), held: [...held] }));
   };
 
-  it('creates one value for all callers with the same scopes of tools', () => {
+  it('creates one value for all callers that have the same scopes among the scopes of the tools', () => {
     const of = counted();
     const first = of(new Set(['scope-1', 'scope-2']));
     expect(of(new Set(['scope-2', 'scope-1', 'of no tool']))).to.equal(first);
@@ -19,7 +19,7 @@ describe('the cache by scopes', () => {
     expect(made).to.equal(2);
   });
 
-  it('keeps the values of the most recently used sets of scopes', () => {
+  it('keeps the values of recently used sets of scopes and drops the value of the set unused for longest', () => {
     const of = counted();
     const [first, ...others] = names.map((name) => new Set([name]));
     const kept = of(first!);

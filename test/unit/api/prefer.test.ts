@@ -6,7 +6,7 @@ import { anyText } from '../../support/arbitrary.ts';
 
 const nothing = { respondAsync: false, waitMs: undefined };
 
-describe('Prefer', () => {
+describe('the header Prefer', () => {
   const read: [header: string, respondAsync: boolean, waitMs: number | undefined][] = [
     ['', false, undefined],
     ['respond-async', true, undefined],
@@ -29,7 +29,7 @@ describe('Prefer', () => {
     [', ,', false, undefined],
   ];
   for (const [header, respondAsync, waitMs] of read) {
-    it(`reads "${header}"`, () => {
+    it(`with "${header}" gives respond-async ${respondAsync} and ${waitMs === undefined ? 'no wait' : `a wait of ${waitMs} ms`}`, () => {
       expect(parsePrefer(header)).to.deep.equal({ respondAsync, waitMs });
     });
   }
@@ -46,14 +46,14 @@ describe('Prefer', () => {
     'wait=9999999999',
     'wait=٥',
   ]) {
-    it(`400 malformed_header for "${header}"`, () => {
+    it(`is rejected with malformed_header if it is "${header}"`, () => {
       expect(() => parsePrefer(header))
         .to.throw(Problem)
         .with.property('code', 'malformed_header');
     });
   }
 
-  it('ignores unknown preferences and never fails with another error', () => {
+  it('is accepted with unknown preferences, and any rejection is a problem', () => {
     fc.assert(
       fc.property(anyText, (header) => {
         try {

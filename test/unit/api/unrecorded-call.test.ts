@@ -3,8 +3,8 @@ import type { Invocation } from '#api/mcp/invocation.ts';
 import { createToolHandler } from '#api/mcp/server.ts';
 import { modernMessage } from '../../support/agent.ts';
 
-describe('a call of a tool that cannot be recorded', () => {
-  it('returns no result and writes its error only to the log', async () => {
+describe('a tool call that cannot be recorded', () => {
+  it('returns a general error, and reports the cause only to the error handler', async () => {
     const reported: unknown[] = [];
     const failure = new Error('permission denied for table agent_invocation');
     const invocation = {

@@ -25,7 +25,7 @@ describe('the schemas of the OpenAPI document', () => {
     });
   });
 
-  it('change a choice only if it is between a value and null', () => {
+  it('leave a union unchanged unless it only adds null to a type', () => {
     for (const schema of [
       Type.Union([Type.String(), Type.Integer()]),
       Nullable(Type.Literal('a')),
@@ -35,7 +35,7 @@ describe('the schemas of the OpenAPI document', () => {
     }
   });
 
-  it('describe a map by its values and an enumeration of texts as text', () => {
+  it('describe a map by the schema of its values, and an enumeration of strings with the type string', () => {
     expect(describeIn(Type.Record(Type.String(), Type.Enum(['a']))).said).to.deep.equal({
       type: 'object',
       additionalProperties: { type: 'string', enum: ['a'] },
@@ -61,7 +61,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
   });
 
-  it('name the discriminating member of a choice if such a member exists', () => {
+  it('declare a discriminator for a union only if one member distinguishes all its schemas', () => {
     const { said } = describeIn(Type.Union([Cat, Dog]));
     expect(said).to.have.property('oneOf').with.lengthOf(2);
     expect(said['discriminator']).to.deep.equal({
@@ -76,7 +76,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(describeIn(Type.Union([Cat, Puma])).said).to.have.property('anyOf');
   });
 
-  it('show an example composed of the examples of the members, with null for an optional object', () => {
+  it('give an object an example made of the examples of its members, with null for a nullable object', () => {
     const schema = Closed({
       name: Type.String({ examples: ['Ann'] }),
       size: Nullable(Type.Integer({ minimum: 5 })),

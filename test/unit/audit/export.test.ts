@@ -22,7 +22,7 @@ async function* read(texts: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('an exported audit log', () => {
-  it('can be verified from its lines alone', async () => {
+  it('can be verified from its own lines without other data', async () => {
     expect(await verifyExport(read(whole))).to.deep.equal({
       ...place,
       checkpoint: { tree_size: 7, root_hash: tree.root(), at: at.toISOString() },
@@ -60,12 +60,12 @@ describe('an exported audit log', () => {
     ],
     ['an entry that was taken out', whole.toSpliced(3, 1), 'entry 3 is missing; the next one is 4'],
     [
-      'an entry that was taken out, the others moved up',
+      'an entry that was taken out and the later entries renumbered',
       [...lines.toSpliced(3, 1).map(moved), end],
       'the log has 6 entries, but a checkpoint states 7',
     ],
     [
-      'an entry that was added',
+      'an entry that was added at the end',
       [...lines, moved(lines[0]!, 7), end],
       'the log has 8 entries, but a checkpoint states 7',
     ],
@@ -80,11 +80,11 @@ describe('an exported audit log', () => {
       'the checkpoint at 7 entries has a different root',
     ],
     [
-      'an entry with another content and the hash of that',
+      'an entry with changed content and the hash of the changed content',
       whole.with(0, forged(lines[0]!)),
       'the checkpoint at 7 entries has a different root',
     ],
-    ['no end', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
+    ['its end missing', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
     ['content after its end', [...whole, lines[0]!], 'the file continues after the checkpoint'],
     ['a line that is not JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
     ['a line of another kind', whole.with(2, '{"index":2}'), 'line 3 is neither an entry nor a checkpoint'],

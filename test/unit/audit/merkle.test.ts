@@ -16,8 +16,8 @@ import { isExhaustive } from '../../support/repetitions.ts';
 
 const SIZE_MAX = 130;
 /**
- * Sizes at which a tree changes its form: small sizes, and sizes around each power of two. The larger test
- * amounts use all sizes.
+ * The tested sizes: all small sizes, and sizes near each power of two, at which the tree changes its form.
+ * The exhaustive tests use all sizes.
  */
 const sizes = Array.from({ length: SIZE_MAX + 1 }, (_, size) => size).filter(
   (size) => isExhaustive || size <= 9 || [16, 32, 64, 128].some((power) => Math.abs(size - power) <= 1),
@@ -27,7 +27,7 @@ const leaves = data.map(leafHash);
 const foreign = leafHash('of another log');
 
 /**
- * A log that is built as in the product. It holds the root for each size of the log, and the hash of each
+ * A log that is built with the code under test: the root for each size of the log, and the hash of each
  * complete subtree.
  */
 const frontier = new Frontier();
@@ -63,8 +63,9 @@ function tampered(proof: readonly string[]): string[][] {
 }
 
 describe('the Merkle tree of the audit log', () => {
-  // Published vectors: the empty tree of RFC 6962, and the eight leaves of the reference tests of its authors.
-  it('has the roots that other implementations publish', () => {
+  // Published vectors: the empty tree of RFC 6962, and the eight leaves of the reference tests of its
+  // authors.
+  it('has the roots published for RFC 6962', () => {
     expect(EMPTY_ROOT).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     const published = [
       '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -93,13 +94,13 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('distinguishes leaves from inner nodes and texts with different bytes', () => {
+  it('hashes a leaf differently from an inner node, and a text as its UTF-8 bytes', () => {
     const [left, right] = [leaves[0]!, leaves[1]!];
     expect(leafHash(Buffer.from(left + right, 'hex'))).to.not.equal(nodeHash(left, right));
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('computes the root of the naive algorithm at every size from its edge alone', () => {
+  it('has at every size the root of the naive algorithm, computed from the hashes of its largest complete subtrees alone', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -110,7 +111,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('needs at most one subtree per level for the range of any proof', () => {
+  it('needs at most one complete subtree per level for each range of a proof', () => {
     for (const size of sizes.slice(1)) {
       const ranges = [...inclusionRanges(size - 1, size), ...consistencyRanges(Math.ceil(size / 2), size)];
       for (const range of [{ start: 0, end: size }, ...ranges]) {
@@ -120,7 +121,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('gives for every leaf at every size the valid proof of the naive algorithm', () => {
+  it('gives the inclusion proof of the naive algorithm for every leaf at every size, and accepts this proof', () => {
     for (const size of sizes.slice(1)) {
       const some = data.slice(0, size);
       for (let index = 0; index < size; index += 1) {
@@ -132,7 +133,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('gives for every pair of sizes the valid consistency proof of the naive algorithm', () => {
+  it('gives the consistency proof of the naive algorithm for every pair of sizes, and accepts this proof', () => {
     for (const second of sizes) {
       const some = data.slice(0, second);
       for (let first = 0; first <= second; first += 1) {
@@ -146,7 +147,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects every inclusion proof that was tampered with', () => {
+  it('rejects an inclusion proof if the proof, the leaf, the root or the index was changed', () => {
     for (const size of sizes.slice(1)) {
       for (let index = 0; index < size; index += size > 40 ? 7 : 1) {
         const claim = {
@@ -187,7 +188,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects every consistency proof that was tampered with', () => {
+  it('rejects a consistency proof if the proof or a root was changed', () => {
     for (const second of sizes.slice(1)) {
       for (let first = 0; first <= second; first += second > 40 ? 5 : 1) {
         const claim = {
@@ -200,7 +201,8 @@ describe('the Merkle tree of the audit log', () => {
         for (const proof of tampered(claim.proof))
           expect(verifyConsistency({ ...claim, proof })).to.equal(false);
         expect(verifyConsistency({ ...claim, firstRoot: foreign })).to.equal(false);
-        // Every log extends the empty log, so such a proof has no hash to compare with the second root.
+        // Every log extends the empty log. A proof from size 0 therefore contains no hashes, and verifies for
+        // every second root.
         if (first > 0) expect(verifyConsistency({ ...claim, secondRoot: foreign })).to.equal(false);
         if (first > 0 && first !== second) {
           expect(
@@ -211,7 +213,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects a history with a changed leaf, a missing leaf or two exchanged leaves', () => {
+  it('rejects a consistency proof from a log with a changed leaf, a missing leaf or two exchanged leaves', () => {
     for (let first = 2; first <= 64; first += 1) {
       const histories = [
         leaves.with(first - 1, foreign),
@@ -236,7 +238,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects invalid counts, leaves and sizes', () => {
+  it('rejects an index, a size or a range that is invalid', () => {
     const claim = { leafHash: leaves[0]!, index: 0, size: 1, root: roots[1]!, proof: [] };
     expect(verifyInclusion(claim)).to.equal(true);
     for (const index of [-1, 0.5, NaN, Infinity, 1, 2 ** 53])
@@ -260,7 +262,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(verifyConsistency({ ...sizes, second: 2 ** 53 })).to.equal(false);
   });
 
-  it('supports sizes beyond 32 bits', () => {
+  it('supports sizes above 2^32', () => {
     const size = 2 ** 33 + 5;
     expect(completeNodes({ start: 0, end: size })).to.deep.equal([
       { level: 33, index: 0 },

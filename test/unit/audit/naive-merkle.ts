@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/* Implements RFC 6962, section 2.1, literally and on raw bytes, as the second implementation to compare with. */
+/* A literal implementation of RFC 6962, section 2.1, on raw bytes, with which tests compare lib/audit. */
 
 const hash = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** Returns MTH as defined in RFC 6962, section 2.1. */
+/** Returns the Merkle tree hash (MTH) of the leaves, as defined in RFC 6962, section 2.1. */
 export function mth(leaves: readonly Buffer[]): Buffer {
   const n = leaves.length;
   if (n === 0) return hash();
@@ -13,7 +13,7 @@ export function mth(leaves: readonly Buffer[]): Buffer {
   return hash(Buffer.from([0x01]), mth(leaves.slice(0, k)), mth(leaves.slice(k)));
 }
 
-/** Returns PATH as defined in RFC 6962, section 2.1.1. */
+/** Returns the inclusion proof (PATH) of leaf m, as defined in RFC 6962, section 2.1.1. */
 export function path(m: number, leaves: readonly Buffer[]): Buffer[] {
   const n = leaves.length;
   if (n === 1) return [];
@@ -23,7 +23,7 @@ export function path(m: number, leaves: readonly Buffer[]): Buffer[] {
     : [...path(m - k, leaves.slice(k)), mth(leaves.slice(0, k))];
 }
 
-/** Returns PROOF as defined in RFC 6962, section 2.1.2. */
+/** Returns the consistency proof (PROOF) from size m, as defined in RFC 6962, section 2.1.2. */
 export function proof(m: number, leaves: readonly Buffer[]): Buffer[] {
   return subproof(m, leaves, true);
 }

@@ -7,7 +7,7 @@ const band = (points: readonly number[], by: number) => ({
 });
 
 describe('the plot of a forecast', () => {
-  it('has a column for each period and the intervals around the points', () => {
+  it('has one column for each period and shows both intervals around each forecast point', () => {
     const points = [4, 4];
     const size = { width: 6, height: 5 };
     const plotted = { history: [1, null, 3], points, inner: band(points, 1), outer: band(points, 2) };
@@ -29,7 +29,7 @@ describe('the plot of a forecast', () => {
     expect(lines.join('').match(/•/g)).to.have.lengthOf(17);
   });
 
-  it('draws constants, zeros and a forecast that is longer than the width', () => {
+  it('draws every forecast point if all values are equal or the forecast exceeds the width', () => {
     for (const value of [0, 7, -3, 1e12]) {
       const points = [value, value];
       const plotted = {
@@ -49,7 +49,7 @@ describe('the plot of a forecast', () => {
     expect(forecastPlot(long, { width: 10, height: 3 }).join('').match(/●/g)).to.have.lengthOf(60);
   });
 
-  it('abbreviates numbers', () => {
+  it('writes numbers with four significant digits, and large or small numbers with an exponent', () => {
     expect([0, 1.23456, 12.3456, -123.456, 12_345.6, 2e12, 0.0001].map(shortNumber)).to.deep.equal([
       '0.000',
       '1.235',

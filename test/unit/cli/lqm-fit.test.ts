@@ -8,7 +8,7 @@ const read = (family: LqmFamily, options: FitOptions) => {
 };
 
 describe('the fitting options of a model', () => {
-  it('have defaults and include only the families that the model needs', () => {
+  it('have default values, and contain only the model families that the model needs', () => {
     expect(read('ridge', {}).fits).to.deep.equal({ ridge: { family: 'ridge', lambda: null } });
     expect(read('var', {}).fits).to.deep.equal({ var: { family: 'var', lags_max: 6 } });
     expect(read('gbt', { depth: '2' }).fits).to.deep.equal({
@@ -23,7 +23,7 @@ describe('the fitting options of a model', () => {
     ]);
   });
 
-  it('reject a number that is out of range and a member without a name', () => {
+  it('are rejected with a number out of range or an ensemble member without a name', () => {
     const cases: [LqmFamily, FitOptions, string][] = [
       ['ridge', { ridgeLambda: '0' }, 'number_invalid'],
       ['ridge', { ridgeLambda: ' ' }, 'number_invalid'],

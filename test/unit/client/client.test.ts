@@ -8,7 +8,7 @@ const retries = { attempts: 5, minMs: 1, maxMs: 1_500 };
 const page = { data: [], page: { limit: 50, next_cursor: null, has_more: false } };
 const refusal = { type: '/problems/market_history_insufficient', title: 'Too little', status: 503 };
 
-describe('the client', () => {
+describe('the API client', () => {
   let api: StubApi | undefined;
 
   afterEach(async () => {
@@ -33,7 +33,7 @@ describe('the client', () => {
     throw new Error('nothing was thrown');
   }
 
-  it('sends its key, requests JSON and fills in path and query', async () => {
+  it('sends its API key, requests JSON, and sends the path and query parameters', async () => {
     const client = await clientOn({ status: 200, body: { uid: 'x' } });
     const params = { path: { uid: 'a/b' }, query: { wait: 3 } };
     const { data, response } = await client.GET(`${JOBS}/{uid}`, { params });
@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers).to.not.have.property('idempotency-key');
   });
 
-  it('keeps one idempotency key per change over lost connections, a 429, a 503 and a 409', async () => {
+  it('repeats a change with the same idempotency key after a lost connection, a 429, a 503 or a 409', async () => {
     const again = { 'retry-after': '0' };
     const client = await clientOn(
       'cut',
@@ -66,7 +66,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
 
-  it('gives each request its own idempotency key unless the caller provides a key', async () => {
+  it('creates an idempotency key for each changing request unless the caller provides a key', async () => {
     const client = await clientOn({ status: 202, body: { uid: 'x', state: 'queued' } });
     await client.submit(FACTORS);
     await client.submit(FACTORS);
@@ -76,7 +76,7 @@ describe('the client', () => {
     expect(keys[2]).to.equal('mine');
   });
 
-  it('waits as long as the server requests, in seconds or until an instant', async () => {
+  it('waits before a retry as long as Retry-After requests, in seconds or as a date', async () => {
     const now = Date.UTC(2026, 11, 1);
     const at = (ms: number) => new Date(now + ms).toUTCString();
     const client = await clientOn(
@@ -105,7 +105,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(1);
   });
 
-  it('gives up after the maximum of attempts, or at once if the required wait is too long', async () => {
+  it('reports a 429 after the maximum number of attempts, or at once if Retry-After exceeds the maximum wait', async () => {
     const client = await clientOn({ status: 429, headers: { 'retry-after': '0' } });
     expect((await thrownBy(() => client.GET(JOBS))).status).to.equal(429);
     expect(seen()).to.have.lengthOf(retries.attempts);
@@ -177,7 +177,7 @@ describe('the client', () => {
     api = undefined;
   });
 
-  it('reads only the pages of a list that the caller requests', async () => {
+  it('requests the next page of a list only when the caller reads beyond the current page', async () => {
     api = await stubApi(({ url }) => {
       const cursor = new URL(url, 'http://x').searchParams.get('cursor');
       const at = Number(cursor ?? 0);
@@ -212,7 +212,7 @@ describe('the client', () => {
     expect(seen()[1]!.url).to.equal('/api/v2/investment/theme-watch/factors/tfr_1?wait=1');
   });
 
-  it('throws the problem of a failed run and an error for a cancelled run', async () => {
+  it('throws the problem of a failed run, and run_cancelled for a cancelled run', async () => {
     const queued = { status: 202, body: { uid: 'tfr_1', state: 'queued', progress: 0 } };
     const problem = {
       ...refusal,

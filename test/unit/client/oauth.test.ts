@@ -6,13 +6,13 @@ const JOBS = '/quant/compute/jobs';
 const TOKEN = '/api/v2/oauth/token';
 const page = { data: [], page: { limit: 50, next_cursor: null, has_more: false } };
 
-describe('the client with client credentials', () => {
+describe('the API client with OAuth client credentials', () => {
   let api: StubApi;
-  /** Tokens that the API accepts. */
+  /** The access tokens that the stub API accepts. */
   let valid: Set<string>;
   let issued: number;
   let expiresIn: number;
-  /** The answers to the first token requests. Once they are used up, a token is issued. */
+  /** The responses to the first token requests. Every later token request gets a token. */
   let before: Scripted[];
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('the client with client credentials', () => {
 
   const requested = (url: string) => api.seen.filter((each) => each.url.startsWith(url));
 
-  it('requests a token as RFC 6749 defines and sends the token', async () => {
+  it('requests a token as RFC 6749 defines, and sends the token with its API requests', async () => {
     await client('cli:1', 'quant:compute:read investment:read').GET(JOBS);
     const [request] = requested(TOKEN);
     expect(request!.method).to.equal('POST');
@@ -56,7 +56,7 @@ describe('the client with client credentials', () => {
     expect(requested('/api/v2/quant')[0]!.headers['authorization']).to.equal('Bearer at_1');
   });
 
-  it('requests one token for many concurrent and later requests', async () => {
+  it('requests one token and uses the token for concurrent and later API requests', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 10 }, () => one.GET(JOBS)));
     await one.GET(JOBS);
@@ -77,7 +77,7 @@ describe('the client with client credentials', () => {
     expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
-  it('renews a revoked token once for all requests that were rejected at the same time', async () => {
+  it('requests one new token if several concurrent API requests are rejected because the token was revoked', async () => {
     const one = client();
     await one.GET(JOBS);
     valid.clear();
@@ -85,7 +85,7 @@ describe('the client with client credentials', () => {
     expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
-  it('reports the error if the renewed token is rejected too', async () => {
+  it('reports the error if the new token is rejected too', async () => {
     const one = client();
     valid.add = () => valid;
     const error = await one.GET(JOBS).catch((thrown: unknown) => thrown);
@@ -94,7 +94,7 @@ describe('the client with client credentials', () => {
     expect(requested('/api/v2/quant')).to.have.lengthOf(2);
   });
 
-  it('retries after a failure and reports an error of the token endpoint with its description', async () => {
+  it('retries the token request after a 503 and reports any other error of the token endpoint with its description', async () => {
     before = [
       { status: 503, headers: { 'retry-after': '0' } },
       { status: 401, body: { error: 'invalid_client', error_description: 'Unknown client.' } },

@@ -18,8 +18,8 @@ const euros = {
   openExceptions: 0n,
 };
 
-describe('the value of financial actions', () => {
-  it('has no figures if nothing happened', () => {
+describe('the value report of financial actions', () => {
+  it('has only zeros and nulls if nothing happened in the window', () => {
     const { coverage, actions, approvals, exceptions, reconciliation, monetary, fx } = valueOf(facts());
     expect(coverage).to.equal('empty');
     expect(new Set(Object.values(actions))).to.deep.equal(new Set([0]));
@@ -38,7 +38,7 @@ describe('the value of financial actions', () => {
     expect(coverage({ log: { ...events, events: 0 }, amounts: [euros] })).to.equal('complete');
   });
 
-  it('is stated for each currency, or null if the amount exceeds a JSON integer', () => {
+  it('has amounts for each currency, and null for an amount that exceeds the range of JSON integers', () => {
     const dollars = { ...euros, currency: 'USD', closed: 7n, reconciled: 2n ** 53n };
     const { monetary } = valueOf(facts({ amounts: [euros, dollars] }));
     expect(monetary).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the value of financial actions', () => {
     ]);
   });
 
-  it('counts completed actions as done and refused actions by their code', () => {
+  it('counts proposed, approved and refused actions, and the refusals by their code', () => {
     const { actions, approvals } = valueOf(
       facts({
         entries: [
@@ -85,7 +85,7 @@ describe('the value of financial actions', () => {
     });
   });
 
-  it('groups open exceptions by age in calendar days, exactly at each boundary', () => {
+  it('groups open exceptions by age in calendar days, and assigns each boundary to the younger group', () => {
     const days = [0, 1, 2, 3, 4, 7, 8, 30, 31];
     const openExceptions = days.map((day) => ({
       kind: day < 4 ? 'date_late' : 'quantity_short',
@@ -96,7 +96,7 @@ describe('the value of financial actions', () => {
     expect(exceptions.by_kind).to.deep.equal({ date_late: 4, quantity_short: 5 });
   });
 
-  it('reports the share of released batches that are closed, rounded down', () => {
+  it('reports the share of released batches that are closed in basis points, rounded down', () => {
     const rate = (released: number, releasedAndClosed: number) =>
       valueOf(facts({ batches: { released, releasedAndClosed } })).reconciliation.close_rate_bps;
     expect([rate(3, 2), rate(3, 3), rate(1, 0)]).to.deep.equal([6_666, 10_000, 0]);

@@ -3,7 +3,7 @@ import { batchWrites } from '#lib/core/batch-writes.ts';
 
 type Item = { of: string; number: number };
 
-/** Returns a write function whose writes end only on request. */
+/** Returns a write function whose writes end only when the test calls `end` or `fail`. */
 function held() {
   const begun: string[] = [];
   const open: { end(): void; fail(): void }[] = [];
@@ -20,7 +20,7 @@ function held() {
 }
 
 describe('batched writes', () => {
-  it('are combined up to a limit with writes that arrive meanwhile', async () => {
+  it('are combined, up to the limit, if they arrive while an earlier write runs', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const done: number[] = [];

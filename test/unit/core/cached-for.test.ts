@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cachedFor } from '#lib/core/cached-for.ts';
 
-describe('a value cached briefly', () => {
+describe('a value cached for a limited time', () => {
   it('is loaded once for concurrent callers and again after it expires', async () => {
     let requested = 0;
     const read = cachedFor(60_000, async () => (requested += 1));

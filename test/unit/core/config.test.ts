@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#lib/core/config.ts';
 
-/** For each variable, a value that the configuration rejects. The text `secret` represents a secret. */
+/** For each variable, a value that the configuration rejects. An error must not contain the text `secret`. */
 const refused: Record<string, string> = {
   PORT: '65536',
   OPS_PORT: '-1',
@@ -27,7 +27,7 @@ const refused: Record<string, string> = {
 };
 
 describe('the configuration', () => {
-  it('has defaults for every variable that a first start needs', () => {
+  it('has a default for every variable that is needed to start without an environment', () => {
     expect(readConfig({})).to.deep.equal({
       HOST: '127.0.0.1',
       AI_NETWORKS: '',
@@ -55,7 +55,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('turns the texts of the environment into numbers and booleans', () => {
+  it('converts the strings of the environment to numbers and booleans', () => {
     const config = readConfig({
       PORT: '0',
       VALIDATE_RESPONSES: 'true',
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...empty, ASSAY_HOME: '', HOST: '' })).to.deep.equal(readConfig({}));
   });
 
-  it('drops unknown variables', () => {
+  it('ignores unknown variables', () => {
     expect(readConfig({ PATH: '/bin', AWS_SECRET_ACCESS_KEY: 'x' })).to.deep.equal(readConfig({}));
   });
 
@@ -91,7 +91,7 @@ describe('the configuration', () => {
   });
 
   for (const [name, value] of Object.entries(refused)) {
-    it(`rejects ${name} if it is ${value}, with its name but without its value`, () => {
+    it(`rejects ${name} if it is ${value}, with an error that has the name and not the value`, () => {
       const lines = faultsOf({ [name]: value });
       expect(lines).to.have.lengthOf(2);
       expect(lines[1]).to.match(new RegExp(`^  ${name} must `));
@@ -99,7 +99,7 @@ describe('the configuration', () => {
     });
   }
 
-  it('accepts the values at the bounds', () => {
+  it('accepts a value that equals its bound', () => {
     const bounds: [string, string][] = [
       ['PORT', '65535'],
       ['DATABASE_POOL', '2'],

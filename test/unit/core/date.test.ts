@@ -21,7 +21,7 @@ const anyDay = fc.integer({ min: dayNumber('0000-01-01'), max: dayNumber('9999-1
 const anyDate = anyDay.map(dateOfDayNumber);
 
 describe('calendar dates', () => {
-  it('agree with JavaScript dates on every day number', () => {
+  it('agree with JavaScript dates for every day number', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const date = dateOfDayNumber(day);
@@ -31,7 +31,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('cover 400 years without a gap, leap days included', () => {
+  it('follow each other without a gap for 400 years, including leap days', () => {
     let day = dayNumber('1999-12-31');
     for (let index = monthIndex('2000-01'); index < monthIndex('2400-01'); index += 1) {
       const month = monthOfIndex(index);
@@ -41,7 +41,7 @@ describe('calendar dates', () => {
     expect(daysBetween('2000-01-01', '2400-01-01')).to.equal(146_097);
   });
 
-  it('have the same order as date numbers, day numbers and texts', () => {
+  it('have the same order as their date numbers, their day numbers and their texts', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (a, b) => {
         expect(Math.sign(dateNumber(a) - dateNumber(b))).to.equal(Math.sign(dayNumber(a) - dayNumber(b)));
@@ -50,7 +50,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('add days across months, years and leap days', () => {
+  it('are correct after addition of days across months, years and leap days', () => {
     expect(addDays('2020-02-28', 2)).to.equal('2020-03-01');
     expect(addDays('2019-02-28', 1)).to.equal('2019-03-01');
     expect(addDays('2020-01-01', -1)).to.equal('2019-12-31');
@@ -58,7 +58,7 @@ describe('calendar dates', () => {
     expect(daysBetween('2018-05-31', '2018-05-15')).to.equal(-16);
   });
 
-  it('include the day of the epoch and both ends of the range', () => {
+  it('have day number 0 on 1970-01-01 and end at the years 0000 and 9999', () => {
     expect(dayNumber('1970-01-01')).to.equal(0);
     expect(dayNumber('2000-03-01')).to.equal(11_017);
     expect(dateOfDayNumber(dayNumber('0000-02-29'))).to.equal('0000-02-29');
@@ -67,7 +67,7 @@ describe('calendar dates', () => {
     expect(() => dateOfDayNumber(0.5)).to.throw(RangeError);
   });
 
-  it('reject an invalid date', () => {
+  it('are rejected if the text is not a valid date in the form YYYY-MM-DD', () => {
     for (const text of [
       '',
       '2020-2-03',
@@ -113,7 +113,7 @@ describe('calendar months', () => {
     expect(firstDayOfMonth('2020-12')).to.equal('2020-12-01');
   });
 
-  it('are complete on their last day, but not a day earlier', () => {
+  it('are complete from their last day on, but not a day earlier', () => {
     expect(lastCompletedMonth('2020-10-28')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-30')).to.equal('2020-09');
     expect(lastCompletedMonth('2020-09-29')).to.equal('2020-08');
@@ -122,7 +122,7 @@ describe('calendar months', () => {
     expect(lastCompletedMonth('2020-01-01')).to.equal('2019-12');
   });
 
-  it('reject an invalid month', () => {
+  it('are rejected if the text or the month index is not valid', () => {
     for (const text of ['', '2020', '2020-1', '2020-13', '2020-00', '2020-01-01', '202-001']) {
       expect(() => monthIndex(text), text).to.throw(RangeError, 'YYYY-MM');
     }

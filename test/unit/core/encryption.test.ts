@@ -4,13 +4,13 @@ import { decrypt, encrypt, encryptionKey } from '#lib/core/encryption.ts';
 describe('encryption at rest', () => {
   const key = encryptionKey(undefined, 'password of the operator');
 
-  it('returns the encrypted value with a different ciphertext each time', () => {
+  it('decrypts to the original value, and gives a different ciphertext for each encryption', () => {
     const [first, second] = [encrypt('secret', key, 'per_1'), encrypt('secret', key, 'per_1')];
     expect(decrypt(first, key, 'per_1')).to.equal('secret');
     expect(first).to.not.equal(second).and.not.include('secret');
   });
 
-  it('fails to decrypt with another key, for another purpose or if a bit has changed', () => {
+  it('fails to decrypt with another key, for another record or if a bit has changed', () => {
     const sealed = encrypt('secret', key, 'per_1');
     expect(() => decrypt(sealed, encryptionKey(undefined, 'another'), 'per_1')).to.throw();
     expect(() => decrypt(sealed, key, 'per_2')).to.throw();

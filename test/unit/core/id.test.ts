@@ -7,7 +7,7 @@ import { anyText } from '../../support/arbitrary.ts';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 describe('public ids', () => {
-  it('are the prefix and 26 characters of Crockford base32', () => {
+  it('consist of the prefix and 26 characters of Crockford base32', () => {
     for (const prefix of Object.values(prefixes)) {
       const uid = newUid(prefix);
       expect(uid).to.match(new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`));
@@ -16,7 +16,7 @@ describe('public ids', () => {
     }
   });
 
-  it('contain a UUIDv7 with the millisecond of their creation, so that their texts sort by time', () => {
+  it('contain a UUIDv7 with the millisecond of their creation, so that sorting their texts sorts by time', () => {
     for (let count = 0; count < 1_000; count++) {
       const earliest = Date.now();
       const bits = decode(newUid('req'));
@@ -51,7 +51,7 @@ describe('public ids', () => {
     }
   });
 
-  it('are rejected with a foreign letter, in lower case, or with a wrong length or value', () => {
+  it('are rejected with a letter outside the alphabet, in lower case, or with a wrong length or value', () => {
     const uid = 'tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC';
     expect(isUid(uid)).to.equal(true);
     const others = [
@@ -70,7 +70,7 @@ describe('public ids', () => {
     for (const other of others) expect(isUid(other), JSON.stringify(other)).to.equal(false);
   });
 
-  it('are distinguished from all other texts', () => {
+  it('are the only texts that the check accepts', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(isUid(text)).to.equal(/^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u.test(text));

@@ -11,14 +11,14 @@ function written(log: (logger: ReturnType<typeof createLog>) => void): string {
 describe('the log', () => {
   const SECRET = 'svc_test_aBcDeFgHiJ1234567890';
 
-  it('writes one JSON line for each event', () => {
+  it('contains one JSON line for each event', () => {
     const line = JSON.parse(written((log) => log.info({ run: 'tfr_1' }, 'job')));
     expect(line).to.include({ level: 'info', name: 'test', run: 'tfr_1', msg: 'job' });
     expect(line.time).to.match(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
   for (const name of ['authorization', 'api_key', 'client_secret', 'access_token', 'password', 'cookie']) {
-    it(`never writes ${name}, at any depth`, () => {
+    it(`never contains the member ${name}, at any depth`, () => {
       for (const value of [
         { [name]: 'hidden' },
         { a: { [name]: 'hidden' } },
@@ -29,7 +29,7 @@ describe('the log', () => {
     });
   }
 
-  it('removes the password from a database address in an error, its cause and its stack', () => {
+  it('contains no password of a database URL from an error, its cause or its stack', () => {
     const cause = new Error('connect postgres://assay_api:hidden-1@127.0.0.1:5432/assay failed');
     const error = new Error('redis://:hidden-2@127.0.0.1:6379 is away', { cause });
     const line = written((log) => log.error({ err: error }, 'failed'));
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(line).to.include('127.0.0.1:5432');
   });
 
-  it('writes the type, code, message and stack of an error without attached properties', () => {
+  it('contains the type, code, message and stack of an error, but not its other properties', () => {
     const attached = { rawPacket: Buffer.from('hidden'), client: { processID: 1, secretKey: 'hidden' } };
     const cause = Object.assign(new TypeError('inner'), attached);
     const error = Object.assign(new Error('outer', { cause }), attached, { code: 'HPE_INVALID_CHUNK_SIZE' });
@@ -52,7 +52,7 @@ describe('the log', () => {
     }
   });
 
-  it('contains a line for a crash, which Node itself does not print', () => {
+  it('contains one line for a crash of the process, and Node prints no output of its own', () => {
     const program = `
       import { createLog, endOnCrash } from '#lib/core/log.ts';
       endOnCrash(createLog('test', 'info'));
@@ -66,7 +66,7 @@ describe('the log', () => {
       .and.not.match(/rawPacket|104/);
   });
 
-  it('removes keys and tokens from an error', () => {
+  it('contains no keys and tokens from an error', () => {
     const line = written((log) => log.error({ err: new Error(`Bearer ${SECRET} of ${SECRET}`) }, 'failed'));
     expect(line).not.to.include(SECRET);
   });

@@ -12,7 +12,7 @@ import {
 import { repetitions } from '../../support/repetitions.ts';
 
 describe('money', () => {
-  it('I-010 has the decimals of ISO 4217, independent of any locale', () => {
+  it('I-010 has the number of decimals that ISO 4217 states for its currency, independent of any locale', () => {
     const some = { EUR: 2, JPY: 0, KWD: 3, IQD: 3, HUF: 2, IDR: 2, COP: 2, PKR: 2, XOF: 0 };
     for (const [currency, digits] of Object.entries(some))
       expect(minorDigits(currency), currency).to.equal(digits);
@@ -22,7 +22,7 @@ describe('money', () => {
     expect(currencies.length).to.be.greaterThan(150);
   });
 
-  it('I-010 I-011 accepts every amount of at most 15 digits and returns it unchanged', () => {
+  it('I-010 I-011 is unchanged after formatting and parsing, for every amount of at most 15 digits', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n });
     fc.assert(
       fc.property(amounts, fc.constantFrom(0, 2, 3), (minor, digits) => {
@@ -34,7 +34,7 @@ describe('money', () => {
     );
   });
 
-  it('parses a million digits in linear time', () => {
+  it('is parsed in linear time from a text of a million digits', () => {
     const digits = '0'.repeat(1_000_000);
     const precision = { ok: false, code: 'amount_precision' };
     expect(parseMajor(`0.1${digits}1`, 2)).to.deep.equal(precision);
@@ -42,7 +42,7 @@ describe('money', () => {
     expect(parseMajor(`1${digits}1`, 2)).to.deep.equal({ ok: false, code: 'amount_range' });
   });
 
-  it('I-012 rejects more decimals than the currency has', () => {
+  it('I-012 is rejected if the amount has more decimals than the currency', () => {
     for (const [text, digits] of [
       ['100.5', 0],
       ['1.005', 2],
@@ -65,7 +65,7 @@ describe('money', () => {
     }
   });
 
-  it('I-013 rejects invalid amounts and amounts too large for a JSON number', () => {
+  it('I-013 is rejected if the amount is not a number or is too large for a JSON integer', () => {
     for (const text of ['', 'NaN', 'Infinity', '.5', '5.', '+5', '1,5', ' 5', '0x10', '1e', '1e99999']) {
       expect(parseMajor(text, 2), text).to.deep.equal({ ok: false, code: 'invalid_amount' });
     }
@@ -76,7 +76,7 @@ describe('money', () => {
     expect(() => wireMinor(MINOR_MAX + 1n)).to.throw(RangeError);
   });
 
-  it('rounds a statistic half to even, on both sides of 0', () => {
+  it('is rounded half to even from a computed number, above and below 0', () => {
     const cases = {
       '2.5': 2n,
       '3.5': 4n,

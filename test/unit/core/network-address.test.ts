@@ -12,7 +12,7 @@ describe('the check of network addresses', () => {
     '2606:4700::1111',
     '::ffff:8.8.8.8',
   ]) {
-    it(`${address} is public`, () => expect(mayReach(address, none)).to.equal(true));
+    it(`accepts ${address}, which is public`, () => expect(mayReach(address, none)).to.equal(true));
   }
 
   for (const address of [
@@ -50,7 +50,8 @@ describe('the check of network addresses', () => {
     '0x7f000001',
     '',
   ]) {
-    it(`${address || 'nothing'} is not public`, () => expect(mayReach(address, none)).to.equal(false));
+    it(`rejects ${address || 'an empty text'}, which is not a public address`, () =>
+      expect(mayReach(address, none)).to.equal(false));
   }
 
   it('allows only the addresses of a network that the configuration names', () => {
@@ -62,27 +63,27 @@ describe('the check of network addresses', () => {
     expect(mayReach('::1', networks)).to.equal(false);
   });
 
-  it('rejects an invalid network', () => {
+  it('rejects a configured network that is not in CIDR notation', () => {
     for (const text of ['localhost/8', '10.0.0.0', '10.0.0.0/x', '10.0.0.0/33']) {
       expect(() => networksOf(text), text).to.throw();
     }
   });
 
-  // A zone names an interface of this machine, and a block list does not match an address with a zone.
+  // A zone names a network interface of this machine. A block list does not match an address with a zone.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
-    it(`${address} is never allowed, with any configured networks`, () => {
+    it(`rejects ${address}, which has a zone, even if all networks are allowed`, () => {
       expect(mayReach(address, none)).to.equal(false);
       expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
       expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);
     });
   }
 
-  it('rejects a network with a zone', () => {
+  it('rejects a configured network with a zone', () => {
     expect(() => networksOf('fe80::1%eth0/64')).to.throw('is not a network');
   });
 });
 
-describe('the counting key', () => {
+describe('the rate limit key', () => {
   for (const [address, key] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -7,12 +7,12 @@ describe('polling', () => {
     return async () => ++reads;
   };
 
-  it('ends with the first finished result', async () => {
+  it('returns the first result that satisfies the condition', async () => {
     expect(await pollUntil(counted(), (found) => found === 3, { everyMs: 1 })).to.equal(3);
     expect(await pollUntil(counted(), () => true, { everyMs: 60_000 })).to.equal(1);
   });
 
-  it('ends with the latest result when the time limit has passed', async () => {
+  it('returns the latest result after the time limit has passed', async () => {
     expect(await pollUntil(counted(), () => false, { everyMs: 60_000, forMs: 0 })).to.equal(1);
   });
 });

@@ -3,14 +3,14 @@ import { Problem, problemBody, problems, storedProblem, type ProblemCode } from 
 
 describe('problems', () => {
   for (const [code, { status, title }] of Object.entries(problems)) {
-    it(`give ${code} one 4xx or 5xx status and a title without a full stop`, () => {
+    it(`have a 4xx or 5xx status and a title without a full stop for ${code}`, () => {
       expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
       expect(status).to.be.within(400, 599);
       expect(title).to.match(/^[A-Z].*[^.]$/);
     });
   }
 
-  it('have a body with exactly the members of RFC 9457 and the extensions of Assay', () => {
+  it('have a body with the members of RFC 9457, the code and the request id', () => {
     const problem = new Problem('not_found', 'There is no such run.');
     expect(problem.status).to.equal(404);
     expect(problemBody(problem, 'req_1')).to.deep.equal({
@@ -23,7 +23,7 @@ describe('problems', () => {
     });
   });
 
-  it('omit the request id and the errors if there are none', () => {
+  it('have no member for the request id or the errors if there are none', () => {
     expect(problemBody(new Problem('not_found', 'x'))).to.have.all.keys(
       'type',
       'title',
@@ -44,7 +44,7 @@ describe('problems', () => {
   });
 
   // A cause may contain statements, addresses and stacks, so it belongs only in the log.
-  it('keep their cause and their headers out of the body', () => {
+  it('do not include their cause and their headers in the body', () => {
     const cause = new Error('select * from credential');
     const problem = new Problem('internal_error', 'An unexpected error.', {
       cause,
@@ -57,7 +57,7 @@ describe('problems', () => {
       .and.to.not.contain('Allow');
   });
 
-  it('give the same response after they were stored with a run and read back', () => {
+  it('have the same body after they were stored with a run and read back', () => {
     for (const code of Object.keys(problems) as ProblemCode[]) {
       const problem = new Problem(code, 'What happened.', { members: { observed: 0 } });
       const stored = JSON.parse(JSON.stringify(storedProblem(problem))) as ReturnType<typeof storedProblem>;
@@ -65,7 +65,7 @@ describe('problems', () => {
     }
   });
 
-  it('describe themselves in their message, for the log', () => {
+  it('have a message with their code and detail, for the log', () => {
     const problem = new Problem('not_found', 'There is no such run.');
     expect(problem).to.be.instanceOf(Error);
     expect(String(problem)).to.equal('Problem: not_found: There is no such run.');

@@ -6,22 +6,22 @@ import { repetitions } from '../../support/repetitions.ts';
 const SEALED_AT = new Date('2026-01-02T03:04:05.678Z');
 
 describe('sha256', () => {
-  // The values are examples of NIST for FIPS 180-4.
-  it('gives the digests of the standard', () => {
+  // The expected values are the examples of NIST for FIPS 180-4.
+  it('gives the digests that NIST publishes', () => {
     expect(sha256('')).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(sha256('abc')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     const long = 'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq';
     expect(sha256(long)).to.equal('248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1');
   });
 
-  it('reads a text as UTF-8 and bytes unchanged', () => {
+  it('hashes a text as its UTF-8 bytes, and bytes unchanged', () => {
     expect(sha256('€😀')).to.equal(sha256(new Uint8Array([0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80])));
   });
 });
 
 describe('canonical JSON (RFC 8785)', () => {
-  // RFC 8785, 3.2.2 to 3.2.4.
-  it('reproduces the example of the standard byte for byte', () => {
+  // The example is in RFC 8785, sections 3.2.2 to 3.2.4.
+  it('reproduces the example of the RFC byte for byte', () => {
     const text = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -34,7 +34,7 @@ describe('canonical JSON (RFC 8785)', () => {
     expect(Buffer.from(canonicalJson(JSON.parse(text))).toString('hex')).to.equal(bytes);
   });
 
-  // RFC 8785, 3.2.3: by UTF-16 code units, in which a surrogate pair comes before U+FB33.
+  // RFC 8785, section 3.2.3, sorts by UTF-16 code units, so a surrogate pair comes before U+FB33.
   it('orders members by code unit, not by code point, at every depth', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
     const object = Object.fromEntries(names.map((name) => [name, { [name]: [], a: 1 }]));
@@ -51,7 +51,7 @@ describe('canonical JSON (RFC 8785)', () => {
     expect(canonicalJson({ 2: 'b', 10: 'a', 1: 'c' })).to.equal('{"1":"c","10":"a","2":"b"}');
   });
 
-  // RFC 8785, appendix B.
+  // The examples of RFC 8785, appendix B: the bits of a double and its text.
   const numbers: [bits: bigint, text: string][] = [
     [0x0000000000000000n, '0'],
     [0x8000000000000000n, '0'],
@@ -85,7 +85,7 @@ describe('canonical JSON (RFC 8785)', () => {
     });
   }
 
-  it('throws on values that JSON cannot represent, at any place', () => {
+  it('throws on values that JSON cannot represent, at any depth', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     for (const value of [NaN, Infinity, -Infinity, 1n, circle, '\ud800', { '\ud800': 1 }]) {
@@ -97,15 +97,15 @@ describe('canonical JSON (RFC 8785)', () => {
     }
   });
 
-  // The canonical form omits and converts values like `JSON.stringify`, so that the seal covers the content
-  // sent over the wire.
+  // The canonical form omits and converts values as `JSON.stringify` does, so that the seal covers the
+  // content of the response.
   it('omits undefined members and applies toJSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
     );
   });
 
-  it('is JSON that parses to the same value, for any original order of members', () => {
+  it('is JSON that parses to the same value, and is the same for any order of members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -138,8 +138,8 @@ describe('a seal', () => {
   type Document = Record<string, any>;
 
   /**
-   * Changes a copy of the sealed record, as received over the wire. Returns the findings of the seal check on
-   * the copy.
+   * Applies a change to a JSON copy of the sealed record. Returns the differences that the check of the seal
+   * finds in the copy.
    */
   function differencesAfter(change: (document: Document) => void): string[] {
     const document = JSON.parse(JSON.stringify(sealed)) as Document;
@@ -173,7 +173,7 @@ describe('a seal', () => {
     ]);
   });
 
-  // This is the computation of a third party that uses the standard and no code of Assay.
+  // A third party can compute this hash with RFC 8785 and SHA-256, without code of Assay.
   it('is the hash of the canonical JSON of exactly the covered members', () => {
     const covered = Object.fromEntries(
       sealed.seal.covers.map((name) => [name, (sealed as Document)[name] as unknown]),
@@ -185,12 +185,12 @@ describe('a seal', () => {
     expect(Object.keys(sealed.seal.member_hashes)).to.have.members(sealed.seal.covers);
   });
 
-  it('depends neither on the order of members nor, except for its timestamp, on the time', () => {
+  it('depends neither on the order of members nor on the time, except for sealed_at', () => {
     const later = seal(reversed(members) as typeof members, new Date(0));
     expect({ ...later, sealed_at: sealed.seal.sealed_at }).to.deep.equal(sealed.seal);
   });
 
-  it('can be checked inside the resource that contains it', () => {
+  it('can be checked as part of the resource that contains the seal', () => {
     expect(checkSeal(sealed)).to.deep.equal({
       intact: true,
       expected: sealed.seal.hash,
@@ -201,7 +201,7 @@ describe('a seal', () => {
     expect(differencesAfter(() => {})).to.deep.equal([]);
   });
 
-  it('makes no claim about members that it does not cover', () => {
+  it('stays intact if members that it does not cover are changed', () => {
     expect(
       differencesAfter((document) => {
         document['uid'] = 'another';
@@ -213,7 +213,7 @@ describe('a seal', () => {
   });
 
   for (const name of Object.keys(members)) {
-    it(`names ${name} after any change to it`, () => {
+    it(`reports ${name} as different if its value was changed`, () => {
       const changed = differencesAfter((document) => {
         document[name] = slightlyChanged(document[name]);
       });
@@ -221,7 +221,7 @@ describe('a seal', () => {
       expect(changed).to.have.members([name, ...also]);
     });
 
-    it(`names ${name} without a computed hash if it is missing`, () => {
+    it(`reports ${name} as missing, and no computed hash, if the member is missing`, () => {
       const document = { ...sealed } as Document;
       delete document[name];
       const check = checkSeal(document);
@@ -229,7 +229,7 @@ describe('a seal', () => {
       expect(check.actual).to.equal(null);
     });
 
-    it(`names ${name} if its member hash was changed or if the covers omit it`, () => {
+    it(`reports ${name} if its member hash was changed or if seal.covers does not list the member`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].member_hashes[name] = sha256('other');
@@ -242,7 +242,7 @@ describe('a seal', () => {
       ).to.include(`seal.covers (without ${name})`);
     });
 
-    it(`reports the hash if ${name} and its member hash were changed consistently`, () => {
+    it(`reports seal.hash if ${name} and its member hash were changed consistently`, () => {
       expect(
         differencesAfter((document) => {
           document[name] = slightlyChanged(document[name]);
@@ -253,7 +253,7 @@ describe('a seal', () => {
       ).to.deep.equal(['seal.hash']);
     });
 
-    it(`reports the hash if ${name} is removed from the covers and from the member hashes`, () => {
+    it(`reports seal.hash if ${name} is removed from seal.covers and from seal.member_hashes`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].covers = sealed.seal.covers.filter((each) => each !== name);
@@ -266,8 +266,8 @@ describe('a seal', () => {
   const others: [what: string, change: (document: Document) => void, differences: string[]][] = [
     ['result_hash', (document) => (document['result_hash'] = sha256('other')), ['result_hash']],
     ['an attachment', (document) => (document['specific_returns'].AAPL[0] = 0.02), ['specific_returns']],
-    ['the hash', (document) => (document['seal'].hash = sha256('other')), ['seal.hash']],
-    ['the covers, by one name more', (document) => document['seal'].covers.push('uid'), ['seal.hash']],
+    ['seal.hash', (document) => (document['seal'].hash = sha256('other')), ['seal.hash']],
+    ['seal.covers, by adding a name', (document) => document['seal'].covers.push('uid'), ['seal.hash']],
     [
       'an attachment and its hash',
       (document) => {
@@ -278,7 +278,7 @@ describe('a seal', () => {
     ],
   ];
   for (const [what, change, differences] of others) {
-    it(`reports the difference if somebody changed ${what}`, () => {
+    it(`reports ${differences.join()} if somebody changed ${what}`, () => {
       expect(differencesAfter(change)).to.deep.equal(differences);
     });
   }
@@ -295,7 +295,7 @@ describe('a seal', () => {
     ).to.have.members(['model (missing)', 'kind', 'warnings', 'result_hash', 'specific_returns']);
   });
 
-  it('causes a TypeError if it is missing or of another kind', () => {
+  it('causes a TypeError in the check if it is missing, has a member of the wrong type or names an unknown algorithm', () => {
     for (const nothing of [null, 'text', 1, [], {}, { seal: null }, { seal: [] }, [sealed]]) {
       expect(() => checkSeal(nothing)).to.throw(TypeError, 'carries no seal');
     }
@@ -311,7 +311,7 @@ describe('a seal', () => {
     }
   });
 
-  it('rejects members that JSON cannot represent', () => {
+  it('cannot be created for a member that JSON cannot represent', () => {
     for (const value of [undefined, NaN, Infinity, 1n]) expect(() => seal({ value }, SEALED_AT)).to.throw();
   });
 
@@ -330,7 +330,7 @@ describe('a seal', () => {
     );
   });
 
-  it('of any JSON object names the one member that was replaced', () => {
+  it('of any JSON object reports exactly the member whose value was replaced', () => {
     fc.assert(
       fc.property(anyMembers, fc.nat(), fc.jsonValue(), (given, choice, other) => {
         const name = Object.keys(given)[choice % Object.keys(given).length]!;
@@ -344,7 +344,7 @@ describe('a seal', () => {
   });
 });
 
-/** Returns a value that differs from the given value as little as possible. */
+/** Returns a value that differs from the given value in one number, character or element. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;

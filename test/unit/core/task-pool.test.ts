@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TaskPool } from '#lib/core/task-pool.ts';
 
-/** Starts tasks for one key, and returns functions that end them. */
+/** Starts tasks for one key, and returns one function for each task that ends the task. */
 function started(pending: TaskPool, whom: string, count: number): (() => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -11,8 +11,8 @@ function started(pending: TaskPool, whom: string, count: number): (() => void)[]
   });
 }
 
-describe('work in progress', () => {
-  it('is counted for each key until it ends', async () => {
+describe('the tasks of a task pool', () => {
+  it('are counted for each key until they end', async () => {
     const pending = new TaskPool(5);
     const [end] = started(pending, 'a', 1);
     started(pending, 'b', 2);
@@ -27,7 +27,7 @@ describe('work in progress', () => {
     expect([...pending.counts]).to.deep.equal([['b', 2]]);
   });
 
-  it('is awaited until half of it has ended, or until shortly after its first end', async () => {
+  it('are awaited until half of them have ended, or until shortly after the first has ended', async () => {
     const pending = new TaskPool(9);
     const ends = started(pending, 'a', 6);
     const half = pending.someEnd().then(() => pending.size);
@@ -39,7 +39,9 @@ describe('work in progress', () => {
     const more = started(pending, 'a', 6);
     let waited = false;
     const first = pending.someEnd().then(() => (waited = true));
-    await delay(20); // longer than a moment, which is not to begin before something has ended
+    // The delay is longer than the short wait after the first end. No task has ended yet, so `first` must
+    // still be pending.
+    await delay(20);
     expect(waited).to.equal(false);
     more[0]!();
     await first;

@@ -4,7 +4,9 @@ import { Watches, type Patience, type Subject } from '#lib/core/watches.ts';
 
 const never = new AbortController().signal;
 
-/** Creates a watched subject that is open until it is ended, and that counts its checks. */
+/**
+ * Creates a watched subject that is open until the test sets `isOpen` to false, and that counts its queries.
+ */
 function subjectOf(key = 'one') {
   const reported = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
   const subject: Subject = {
@@ -50,7 +52,7 @@ describe('Watches', () => {
     expect([reported.looks, reported.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
   });
 
-  it('occupy no place for a run that has ended', async () => {
+  it('take no seat for a run that has already ended', async () => {
     const { reported, subject } = subjectOf();
     reported.isOpen = false;
     const refused = () => {
@@ -60,7 +62,7 @@ describe('Watches', () => {
     expect([reported.looks, reported.listening]).to.deep.equal([1, 0]);
   });
 
-  it('query periodically if no notice arrives', async () => {
+  it('query periodically if no notification arrives', async () => {
     const { reported, subject } = subjectOf();
     const waiting = new Watches(never).end({ ...subject, everyMs: () => 5 }, patience().given);
     while (reported.looks < 3) await delay(1);
@@ -68,7 +70,7 @@ describe('Watches', () => {
     await waiting;
   });
 
-  it('end at the time limit, with the process, or when the caller disconnects', async () => {
+  it('end at the time limit, when the process drains, or when the caller disconnects', async () => {
     const draining = new AbortController();
     const watches = new Watches(draining.signal);
     const left = new AbortController();

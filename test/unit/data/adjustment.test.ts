@@ -35,8 +35,8 @@ describe('adjustment factors', () => {
       closeBefore: closeBefore(exDate!),
     }));
 
-  // The file rounds prices to 6 digits and dividends to 4 decimals. A tolerance of 1e-5 of the price covers
-  // both.
+  // The file rounds prices to 6 digits and dividends to 4 decimals. A relative tolerance of 1e-5 covers these
+  // roundings.
   const expectVendor = (
     basis: 'quoted' | 'split_adjusted',
     quoted: (close: string, day: string) => string,
@@ -56,15 +56,15 @@ describe('adjustment factors', () => {
     }
   };
 
-  it('reproduce the adjusted closes of the vendor from closes that are already divided by splits', () => {
+  it('reproduce the adjusted closes of the vendor from closes that are already adjusted for splits', () => {
     expectVendor('split_adjusted', (close) => close);
   });
 
-  it('give the same result from the closes and dividends as quoted before the four-for-one split', () => {
+  it('reproduce the adjusted closes of the vendor from closes and dividends as quoted at the time', () => {
     expectVendor('quoted', (value, day) => (day < '2020-08-31' ? String(Number(value) * 4) : value));
   });
 
-  it('multiply from the newest value backwards: dividends by 1 - d/p, splits by 1/r and volumes by r', () => {
+  it('are products over later actions: 1 - d/p per dividend and 1/r per split for prices, r per split for volumes', () => {
     const steps = adjustmentSteps(
       [dividend('2020-03-02', '1', '100'), split('2020-02-03', '2'), dividend('2020-01-02', '4', '80')],
       'quoted',
@@ -86,13 +86,13 @@ describe('adjustment factors', () => {
     expect(step).to.deep.equal({ exDate: '2020-02-03', price: 0.99 / 2, volume: 2 });
   });
 
-  it('omit a dividend that has no earlier close or is not below that close', () => {
+  it('ignore a dividend without an earlier close or with an amount not below the earlier close', () => {
     for (const close of [null, '5', '4']) {
       expect(adjustmentSteps([dividend('2020-01-02', '5', close)], 'quoted')[0]).to.include({ price: 1 });
     }
   });
 
-  it('give plain decimals of at most 10 digits and keep the text of unchanged values', () => {
+  it('give decimals of at most 10 significant digits without an exponent, and keep the text if the factor is 1', () => {
     expect(scaled('100.00', 1)).to.equal('100.00');
     expect(scaled('100', 0.99)).to.equal('99');
     expect(scaled('1', 1 / 3)).to.equal('0.3333333333');

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { contentHash, lineBlocks } from '#lib/data/import/readers/csv-source.ts';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 
-describe('the lines of a file', () => {
+describe('the lines of an imported text file', () => {
   let folder: string;
   let file: string;
 
@@ -31,7 +31,7 @@ describe('the lines of a file', () => {
     return { lines, undecodable };
   }
 
-  // Chunks of the reader end in the middle of a line or of a character.
+  // The reader receives the file in chunks. A chunk can end within a line or within a character.
   it('are complete across chunk boundaries', async () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `${at},é${'x'.repeat(at % 13)},ß`);
     expect((await linesOf(lines.join('\n'))).lines).to.deep.equal(lines);
@@ -49,7 +49,7 @@ describe('the lines of a file', () => {
     );
   });
 
-  it('lose only a leading byte order mark', async () => {
+  it('are read without a byte order mark at the start of the file, but with any other byte order mark', async () => {
     expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
   });
 
@@ -58,7 +58,7 @@ describe('the lines of a file', () => {
     expect((await linesOf(members)).lines).to.deep.equal(['a', 'bc', 'd']);
   });
 
-  it('are reported if they are not UTF-8, without effect on other lines', async () => {
+  it('are reported by number if they are not UTF-8, and the other lines are read', async () => {
     const content = Buffer.from('é1\n#2\né3\r\n#4', 'utf8');
     for (const at of content.keys()) if (content[at] === 35) content[at] = 0xff;
     const { lines, undecodable } = await linesOf(content);
@@ -66,7 +66,7 @@ describe('the lines of a file', () => {
     expect([lines[0], lines[2]]).to.deep.equal(['é1', 'é3']);
   });
 
-  it('have the same hash in a plain and a compressed file', async () => {
+  it('give the same content hash for a plain and a compressed file', async () => {
     const expected = createHash('sha256').update('a,b\n').digest('hex');
     await writeFile(file, 'a,b\n');
     expect(await contentHash(file)).to.equal(expected);
@@ -74,7 +74,7 @@ describe('the lines of a file', () => {
     expect(await contentHash(file)).to.equal(expected);
   });
 
-  it('are rejected if they cannot be read, decompressed or held in memory', async () => {
+  it('are rejected if the file cannot be read or decompressed, or if a line is too long', async () => {
     const refusals = [
       [() => linesOf(gzipSync('a,b\n'.repeat(1000)).subarray(0, 30)), 'file_unreadable'],
       [() => contentHash(path.join(folder, 'nothing')), 'file_unreadable'],

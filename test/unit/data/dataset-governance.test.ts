@@ -45,7 +45,7 @@ function factsOf({ hasOwner, hasLicence, units, approval, by }: Case): Governanc
 const isFree = ({ by, hasOwner }: Case) => by === 'other' || (by === 'owner' && !hasOwner);
 
 describe('the governance of a numeric dataset', () => {
-  it('requires an owner, a licence, every unit and a current approval of an independent person', () => {
+  it('requires an owner, a licence, the unit of every column and a current approval by an independent person', () => {
     for (const one of cases) {
       const about = JSON.stringify(one);
       const expected = [
@@ -66,7 +66,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve a dataset exactly if the approval makes the dataset governed', () => {
+  it('lets a person approve a dataset exactly if the dataset is not governed yet and the approval makes it governed', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { dateReader, isDateFormat } from '#lib/data/import/readers/date-format.ts';
 
-describe('formats of days', () => {
-  it('contain year, month and day, each once', () => {
+describe('date formats', () => {
+  it('are valid only if they contain year, month and day, each once', () => {
     for (const format of ['YYYY-MM-DD', 'MM/DD/YYYY', 'DD.MM.YYYY', 'D.M.YYYY', 'YYYYMMDD'])
       expect(isDateFormat(format), format).to.equal(true);
     for (const format of [
@@ -17,7 +17,7 @@ describe('formats of days', () => {
       expect(isDateFormat(format), format).to.equal(false);
   });
 
-  it('accept exactly the texts that match them', () => {
+  it('accept exactly the texts in the declared format', () => {
     expect(dateReader('MM/DD/YYYY')('02/29/2020')).to.equal('2020-02-29');
     expect(dateReader('D.M.YYYY')('3.2.2020')).to.equal('2020-02-03');
     expect(dateReader('D.M.YYYY')('13.12.2020')).to.equal('2020-12-13');

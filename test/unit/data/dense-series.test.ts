@@ -9,8 +9,8 @@ const both = new Set(['A', 'B']);
 const valuesOf = (found: ReturnType<typeof denseSeries>) =>
   ['A', 'B'].map((symbol) => [...found.valuesOf.get(symbol)!]);
 
-describe('Series on common rows', () => {
-  it('have a row for each date of any symbol, and NaN where a symbol has none', () => {
+describe('series with common rows', () => {
+  it('have a row for each date on which any symbol has a value, and NaN if a symbol has no value on that date', () => {
     const found = denseSeries(texts, { rows: 3, calendar: both, by: 'day' });
     expect(found.dates).to.deep.equal(['2020-01-31', '2020-02-03', '2020-02-28']);
     expect(valuesOf(found)).to.deep.equal([
@@ -19,7 +19,7 @@ describe('Series on common rows', () => {
     ]);
   });
 
-  it('have a row for each month, dated by the latest date of any symbol', () => {
+  it('have a row for each month with the last value of each symbol, dated by the latest date of any symbol', () => {
     const found = denseSeries(texts, { rows: 9, calendar: both, by: 'month' });
     expect(found.dates).to.deep.equal(['2020-01-31', '2020-02-28']);
     expect(valuesOf(found)).to.deep.equal([
@@ -28,7 +28,7 @@ describe('Series on common rows', () => {
     ]);
   });
 
-  it('take their rows from the calendar alone', () => {
+  it('have rows only for the dates of the symbols that form the calendar', () => {
     const found = denseSeries(texts, { rows: 9, calendar: new Set(['A']), by: 'day' });
     expect(found.dates).to.deep.equal(['2020-01-02', '2020-01-03', '2020-02-03']);
     expect(valuesOf(found)[1]).to.deep.equal([NaN, 5, NaN]);

@@ -21,7 +21,7 @@ describe('the description of a dataset', () => {
     return verdict.ok ? 'ok' : verdict.code;
   };
 
-  it('allows a licence, a source and a description for every kind, and further details for numeric datasets', () => {
+  it('allows a licence for every kind, a price basis only for prices, and owner and units only for numeric datasets', () => {
     expect(answer(prices, { licence: 'CC0-1.0', priceBasis: 'quoted' })).to.equal('ok');
     expect(answer(numeric, { owner: 'per_1', units: { price: 'USD' } })).to.equal('ok');
     expect(answer(numeric, { priceBasis: 'quoted' })).to.equal('not_prices');
@@ -29,7 +29,7 @@ describe('the description of a dataset', () => {
     expect(answer(prices, { units: {} })).to.equal('dataset_not_numeric');
   });
 
-  it('rejects a dataset of another workspace, ineligible owners and unknown columns', () => {
+  it('rejects a dataset of another workspace, an unknown or inactive owner, an unknown column and a sealed unit', () => {
     expect(answer(prices, { licence: 'CC0-1.0' }, 'wsp_2')).to.equal('dataset_unknown');
     expect(answer(numeric, { licence: 'CC0-1.0' }, 'wsp_1')).to.equal('ok');
     expect(answer({ ...numeric, owner: undefined }, { owner: 'per_2' })).to.equal('person_unknown');
@@ -41,7 +41,7 @@ describe('the description of a dataset', () => {
     expect(answer({ ...numeric, numeric: sealed }, { units: { price: 'USD' } })).to.equal('units_sealed');
   });
 
-  it('allows a retention only for datasets of a workspace and of kinds that support a retention', () => {
+  it('allows a retention period only for a dataset of a workspace and of a kind that supports a retention period', () => {
     const retention = (kind: 'prices' | 'numeric', workspace: string | null) => {
       const verdict = decideRetention({ kind, workspace });
       return verdict.ok ? 'ok' : verdict.code;

@@ -3,22 +3,22 @@ import { isSameMoment, readKnownAt, readPublishedAt } from '#lib/data/import/rea
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-describe('moments stated in a file', () => {
-  it('are read as the end of a day if they record when something was known', () => {
+describe('dates and times in an imported file', () => {
+  it('are read as the end of the day if a date states when data became known', () => {
     expect(readKnownAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30 23:59:59.999999+00',
       date: '2020-09-30',
     });
   });
 
-  it('are read as the start of a day if they record when something was published', () => {
+  it('are read as the start of the day if a date states when data were published', () => {
     expect(readPublishedAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30T00:00:00Z',
       date: '2020-09-30',
     });
   });
 
-  it('contain their offset and belong to their day in UTC', () => {
+  it('keep their offset and belong to the day in UTC', () => {
     const texts = ['2020-10-01T01:30:00+02:00', '2020-09-30 23:30:00.123456Z', '2020-09-30T09:30-14:00'];
     for (const text of texts)
       expect(readKnownAt(text, NOW), text).to.deep.equal({ text, date: '2020-09-30' });
@@ -32,7 +32,7 @@ describe('moments stated in a file', () => {
     expect(readPublishedAt('2026-11-22', NOW)).to.equal('is in the future');
   });
 
-  it('are rejected without an offset, off the calendar, off the clock, or beyond microseconds', () => {
+  it('are rejected without an offset, with an invalid date, time or offset, or with more than 6 decimals of a second', () => {
     for (const text of [
       '',
       '2020-09-30T10:00:00',
@@ -51,7 +51,7 @@ describe('moments stated in a file', () => {
     }
   });
 
-  it('are equal in different notations', () => {
+  it('are equal if different notations state the same instant', () => {
     const moment = (text: string) => readPublishedAt(text, NOW) as { text: string; date: string };
     expect(isSameMoment(moment('2020-09-30'), moment('2020-09-30T02:00:00+02:00'))).to.equal(true);
     expect(isSameMoment(moment('2020-09-30'), moment('2020-09-30T00:00:00.001Z'))).to.equal(false);

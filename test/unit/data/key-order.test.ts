@@ -7,8 +7,8 @@ const key = fc.tuple(
   fc.constantFrom('2020-01-30', '2020-01-31', '2020-02-28'),
 );
 
-describe('the order of keys', () => {
-  it('is ascending exactly if the keys are sorted without repetition', () => {
+describe('the order of the keys in a file', () => {
+  it('is ascending exactly if each key is greater than the previous key', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 8 }), fc.boolean(), (keys, sorted) => {
         const texts = keys.map((each) => each.join('\u0000'));
@@ -21,7 +21,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('is recognised by series or by day for rows with a second key, unless a key repeats', () => {
+  it('is ascending for rows with a second key if sorted by series or by day, and no key is repeated', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('shows whether one month has two adjacent days', () => {
+  it('shows whether two adjacent rows of one subject are on different days of one month', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');
     watch.see('A', '2020-02-28');

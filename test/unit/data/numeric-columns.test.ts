@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { columnsOf, readNumber } from '#lib/data/numeric-columns.ts';
 
 describe('the columns of a numeric dataset', () => {
-  it('are recognised by their names if nothing is declared', () => {
+  it('have types derived from their names if no types are declared', () => {
     const columns = columnsOf(['date', 'symbol', 'x']) as { type: string }[];
     expect(columns.map(({ type }) => type)).to.deep.equal(['date', 'entity', 'number']);
     expect(columnsOf(['x', 'y'], [{ name: 'y', type: 'boolean', unit: 'flag' }])).to.deep.equal([
@@ -11,7 +11,7 @@ describe('the columns of a numeric dataset', () => {
     ]);
   });
 
-  it('are rejected if they do not form a table of numbers', () => {
+  it('are rejected without a number column, with invalid or repeated names, or with a wrong declaration', () => {
     const cases: [Parameters<typeof columnsOf>, RegExp][] = [
       [[['date']], /no column contains numbers/],
       [[['x', 'x']], /twice/],
@@ -23,7 +23,7 @@ describe('the columns of a numeric dataset', () => {
     for (const [given, reason] of cases) expect(columnsOf(...given)).to.match(reason);
   });
 
-  it('accept only the number formats of common files', () => {
+  it('accept only numbers, integers and booleans in the documented formats', () => {
     for (const [text, number] of [
       ['', null],
       ['-0', 0],

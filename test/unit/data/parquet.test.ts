@@ -46,7 +46,7 @@ describe('Parquet files', () => {
     return [...rows.values()].slice(1).map((fields) => fields?.[0]);
   };
 
-  it('are recognised by their first bytes and read as rows of text, with absent values as empty texts', async () => {
+  it('are recognised by their first bytes and read as rows of text, with null as an empty text', async () => {
     const rows = await read({
       columnData: [
         { name: 'symbol', data: ['A', 'B,"C"', null], type: 'STRING' },
@@ -62,7 +62,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('keep the number of each row across row groups and compressions', async () => {
+  it('give each row its number in the file across row groups', async () => {
     const data = Array.from({ length: 10_000 }, (_, row) => BigInt(row));
     const rows = await read({ columnData: [{ name: 'n', data, type: 'INT64' }], rowGroupSize: 3_000 });
     expect(rows.size).to.equal(10_001);
@@ -71,7 +71,7 @@ describe('Parquet files', () => {
     }
   });
 
-  it('are read with every compression of their pages', async () => {
+  it('are read with every supported compression', async () => {
     const data = Array.from({ length: 1_000 }, (_, row) => `text ${row % 7}`);
     const packed = {
       GZIP: (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes)),
@@ -85,7 +85,7 @@ describe('Parquet files', () => {
     }
   });
 
-  it('give binary numbers with the fewest digits that parse to the same number', async () => {
+  it('give floating-point numbers as decimals with the fewest digits that parse to the same number', async () => {
     const doubles = [28.7, 0.1 + 0.2, -1e-7, 1.5e21, 5e-324, 100, NaN];
     expect(await column({ type: 'DOUBLE' }, doubles)).to.deep.equal([
       '28.7',
@@ -106,7 +106,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('keep the value of every number', () => {
+  it('give every floating-point number as a decimal that parses to the same number', () => {
     const double = textWriter({ name: 'c', type: 'DOUBLE' }) as (value: number) => string;
     const float = textWriter({ name: 'c', type: 'FLOAT' }) as (value: number) => string;
     fc.assert(
@@ -123,7 +123,7 @@ describe('Parquet files', () => {
     );
   });
 
-  it('give decimals digit by digit, in every storage format', () => {
+  it('give decimals with all their digits, in every storage format', () => {
     const decimal = (element: Partial<SchemaElement>) =>
       textWriter({ name: 'c', converted_type: 'DECIMAL', ...element }) as (value: unknown) => string;
     expect(decimal({ type: 'INT32', scale: 2 })(-12_345)).to.equal('-123.45');
@@ -137,7 +137,7 @@ describe('Parquet files', () => {
     expect(wide(bytes(-1n))).to.equal('-0.0000000001');
   });
 
-  it('keep a decimal of a file unchanged', async () => {
+  it('give each decimal number with as many decimal places as its scale', async () => {
     const data = ['172389', '-1', '0'].map((text) => Number(text) / 10_000);
     const element = { type: 'INT64', converted_type: 'DECIMAL', scale: 4, precision: 18 } as const;
     expect(await column(element, data)).to.deep.equal(['17.2389', '-0.0001', '0.0000']);
@@ -160,7 +160,7 @@ describe('Parquet files', () => {
     expect(moment('NANOS', false)(1_582_934_400_120_000_000n)).to.equal('2020-02-29T00:00:00.12');
   });
 
-  it('report only the row whose text is not valid UTF-8', async () => {
+  it('are read except for a row whose text is not valid UTF-8, which is reported', async () => {
     const data = [Buffer.from('A'), Buffer.from([0xff]), Buffer.from('B')].map(
       (each) => new Uint8Array(each),
     );

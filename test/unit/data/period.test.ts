@@ -47,7 +47,7 @@ describe('the name of a period', () => {
     }
   });
 
-  it('is derived from its last day', () => {
+  it('is the same after conversion to frequency and last day, and back', () => {
     for (let year = 1990; year < 2060; year++) {
       const names = [
         `${year}`,
@@ -60,7 +60,7 @@ describe('the name of a period', () => {
     }
   });
 
-  it('assigns every Sunday to the end of exactly one ISO week', () => {
+  it('of the ISO week that ends on a Sunday is converted back to that Sunday', () => {
     fc.assert(
       fc.property(day, (date) => {
         const sunday = addDays(date, (7 - new Date(`${date}T00:00:00Z`).getUTCDay()) % 7);

@@ -16,7 +16,7 @@ function read(header: string, row: string) {
 }
 
 describe('rows of prices', () => {
-  it('are read by column name in any order, each decimal as written', () => {
+  it('are read by column name in any order of columns, and keep each decimal as written', () => {
     expect(read('close,volume,date,symbol', '28.70,100,2020-09-30,AAPL')).to.deep.equal({
       line: 2,
       subject: 'AAPL',
@@ -27,13 +27,13 @@ describe('rows of prices', () => {
     });
   });
 
-  it('may lack every value except the close', () => {
+  it('may have no value except the close', () => {
     const header = 'symbol,date,open,high,low,close,adj_close,volume';
     expect(read(header, 'A,2020-09-30,,,,1,,')).to.have.property('values', '\t\\N\t\\N\t\\N\t1\t\\N\t\\N');
     expect(read(header, 'A,2020-09-30,1,1,1,,1,1')).to.deep.equal(['close  is empty']);
   });
 
-  it('have no values if they withdraw an observation', () => {
+  it('must have no values if they withdraw an observation', () => {
     const header = 'symbol,date,close,volume,withdrawn';
     expect(read(header, 'A,2020-09-30,,,true')).to.include({
       isWithdrawn: true,
@@ -46,7 +46,7 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,,,false')).to.deep.equal(['close  is empty']);
   });
 
-  it('have every fault reported', () => {
+  it('are rejected with all their faults at once', () => {
     expect(read('symbol,date,close,volume', 'A B,2020-02-30,0,-1')).to.deep.equal([
       'symbol A B must have 1 to 32 characters: letters, digits and . ^ = _ -',
       'date 2020-02-30 is not a calendar date YYYY-MM-DD',
@@ -56,8 +56,8 @@ describe('rows of prices', () => {
     expect(read('symbol,date,close,volume', 'A,2020-09-30,1,0')).to.have.property('subject', 'A');
   });
 
-  // A vendor's rounding may put an open outside of the day's range. A low above the high has no such
-  // explanation.
+  // Rounding by a vendor can move an open outside the range of the day. Rounding cannot explain a low above
+  // the high.
   it('are rejected with a low above the high, but not with an open above the high', () => {
     const header = 'symbol,date,open,high,low,close';
     expect(read(header, 'A,2020-09-30,5,9,10,7')).to.deep.equal(['low 10 is above high, 9']);
@@ -65,7 +65,7 @@ describe('rows of prices', () => {
     expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('subject', 'FB');
   });
 
-  it('are rejected if known before their day or after now', () => {
+  it('are rejected if known_at is before the observed day or in the future', () => {
     const header = 'symbol,date,close,known_at';
     expect(read(header, 'A,2020-09-30,1,2020-10-02')).to.have.property(
       'knownAt',
@@ -78,7 +78,7 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,1,2026-11-22')).to.deep.equal(['known_at 2026-11-22 is in the future']);
   });
 
-  it('have all unknown, missing and repeated columns of a header reported', () => {
+  it('are rejected with all unknown, missing and repeated columns of the header at once', () => {
     expect(() => read('symbol,datum,open,open', 'A,2020-09-30,1,1'))
       .to.throw(ImportRefused)
       .with.property('errors')

@@ -12,11 +12,11 @@ const files: [ObservationKind, string, string][] = [
   [corporateActions, 'symbol,ex_date,type,amount', '2020-09-30,cash_dividend,1'],
 ];
 
-// The parser skips the check of a value that the previous row had. The first row has no previous row, so its
-// values must be checked.
-describe('the subject of a row', () => {
+// The parser does not check a subject again if the previous row has the same subject. It must check the
+// subject of the first row and of a row after a faulty row.
+describe('the subject of an imported row', () => {
   for (const [kind, header, rest] of files) {
-    it(`is required in every row of ${kind.table}`, () => {
+    it(`is required and checked in every row for the table ${kind.table}`, () => {
       const parse = kind.parser(readHeader(header.split(','), kind.columns, 1), TIME);
       const faults: string[] = [];
       const rows = ['', 'A', '', 'A', 'A b'].map((subject, at) =>

@@ -25,7 +25,7 @@ describe('selectTaxonomyVersion', () => {
     expect(selected('2013-02-10')).to.equal('2013.1');
   });
 
-  it('returns no version before the first publication or without versions', () => {
+  it('returns undefined before the first publication or without versions', () => {
     expect(selected('2013-02-09')).to.equal(undefined);
     expect(selectTaxonomyVersion([], '2020-01-01')).to.equal(undefined);
   });
@@ -41,7 +41,7 @@ describe('selectTaxonomyVersion', () => {
     ).to.equal('9');
   });
 
-  it('selects the greater version if instants are equal, in any order and notation of the instants', () => {
+  it('selects the greater version name if publication instants are equal, for any order and notation', () => {
     const tied = [
       { version: 'a', publishedAt: '2018-04-02T00:00:00.000Z' },
       { version: 'c', publishedAt: '2018-04-02' },
@@ -56,7 +56,7 @@ describe('selectTaxonomyVersion', () => {
     expect(selectTaxonomyVersion([...tied, laterThatDay], '2018-04-02')?.version).to.equal('0');
   });
 
-  it('rejects an instant that is not in UTC and an invalid date', () => {
+  it('rejects a publication instant that is not in UTC, and an invalid date', () => {
     for (const publishedAt of [
       '2018-04-02T00:00:00+02:00',
       '2018-04-31',
@@ -75,7 +75,7 @@ describe('selectTaxonomyVersion', () => {
 });
 
 describe('exposureMicro', () => {
-  it('is exact on up to six decimals', () => {
+  it('converts up to six decimals exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (micro) => {
         const text = `${Math.floor(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`;
@@ -88,7 +88,7 @@ describe('exposureMicro', () => {
     expect(exposureMicro('0')).to.equal(0);
   });
 
-  it('rounds further decimals half to even', () => {
+  it('rounds more than six decimals half to even', () => {
     expect(exposureMicro('0.0000005')).to.equal(0);
     expect(exposureMicro('0.0000015')).to.equal(2);
     expect(exposureMicro('0.0000025')).to.equal(2);
@@ -125,7 +125,7 @@ describe('taxonomyHash', () => {
     { theme: 'a', symbol: 'Z', micro: 0 },
   ];
 
-  it('covers the sorted lines of exposures above 0', () => {
+  it('is the SHA-256 of the sorted lines of exposures above 0', () => {
     expect(taxonomyHash(exposures)).to.equal(sha256('a,Y,1\nb,X,500000\n'));
     expect(taxonomyHash([])).to.equal(sha256(''));
   });
@@ -136,7 +136,7 @@ describe('taxonomyHash', () => {
     expect(reversed[0]!.theme).to.equal('a');
   });
 
-  it('changes with a single millionth', () => {
+  it('changes if one exposure changes by one millionth', () => {
     const changed = exposures.map((exposure) => ({
       ...exposure,
       micro: exposure.micro === 1 ? 2 : exposure.micro,

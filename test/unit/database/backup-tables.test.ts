@@ -3,8 +3,8 @@ import { referencedFirst } from '#lib/database/backup/tables.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
-describe('the order in which tables are loaded', () => {
-  it('puts referenced tables first, and otherwise follows the names', () => {
+describe('the order in which a backup loads tables', () => {
+  it('puts a referenced table before the tables that refer to it, and otherwise follows the names', () => {
     const references = [
       { from: 'a', to: 'c' },
       { from: 'c', to: 'd' },
@@ -14,13 +14,13 @@ describe('the order in which tables are loaded', () => {
     expect(order).to.deep.equal(['b', 'd', 'c', 'a']);
   });
 
-  it('does not depend on the order of the given tables', () => {
+  it('does not depend on the order in which the tables are given', () => {
     const references = [{ from: 'a', to: 'b' }];
     const one = referencedFirst(named('a', 'b', 'c'), references);
     expect(referencedFirst(named('c', 'b', 'a'), references)).to.deep.equal(one);
   });
 
-  it('is rejected if tables refer to each other in a cycle', () => {
+  it('cannot be determined if tables refer to each other in a cycle, and the error lists these tables', () => {
     const references = [
       { from: 'a', to: 'b' },
       { from: 'b', to: 'a' },

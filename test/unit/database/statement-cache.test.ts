@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { StatementCache } from '#lib/database/statement-cache.ts';
 
-describe('the statements that a connection prepares', () => {
-  it('are the statements that were used often enough, each under one name', () => {
+describe('the prepared statements of a connection', () => {
+  it('are the statements used more often than the threshold, each with one fixed name', () => {
     const cache = new StatementCache({ after: 2, max: 10 });
     expect([1, 2, 3, 4].map(() => cache.use('select 1'))).to.deep.equal([undefined, undefined, 's1', 's1']);
     expect(cache.use('select 2')).to.equal(undefined);
   });
 
-  it('are limited in number', () => {
+  it('are limited to the maximum number', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(['a', 'b', 'c', 'c', 'a'].map((text) => cache.use(text))).to.deep.equal([
       's1',
@@ -19,7 +19,7 @@ describe('the statements that a connection prepares', () => {
     ]);
   });
 
-  it('are chosen among recently used texts if many texts occur', () => {
+  it('are chosen by counting only the uses of recently used texts', () => {
     const cache = new StatementCache({ after: 1, max: 2 });
     for (const text of ['a', 'b', 'c']) cache.use(text);
     expect(cache.use('a')).to.equal(undefined);
@@ -33,7 +33,7 @@ describe('the statements that a connection prepares', () => {
     expect(cache.use('a')).to.equal('s2');
   });
 
-  it('exclude texts that are generated for a single use', () => {
+  it('exclude texts of more than 8,000 characters', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(cache.use('x'.repeat(8_001))).to.equal(undefined);
     expect(cache.use('x'.repeat(8_000))).to.equal('s1');

@@ -5,7 +5,7 @@ function coded(code: string, message = 'x'): Error {
   return Object.assign(new Error(message), { code });
 }
 
-describe('a transient fault', () => {
+describe('a transient database error', () => {
   const passing: [code: string, what: string][] = [
     ['08000', 'connection exception'],
     ['08006', 'connection failure'],
@@ -16,15 +16,15 @@ describe('a transient fault', () => {
     ['57P03', 'cannot connect now'],
     ['40001', 'serialization failure'],
     ['40P01', 'deadlock detected'],
-    ['ECONNREFUSED', 'nobody listens'],
-    ['ECONNRESET', 'the other side hung up'],
+    ['ECONNREFUSED', 'no server on the port'],
+    ['ECONNRESET', 'connection reset by the server'],
     ['ETIMEDOUT', 'no answer'],
-    ['EPIPE', 'the pipe broke'],
-    ['ENOTFOUND', 'no such host yet'],
-    ['EAI_AGAIN', 'no name server'],
+    ['EPIPE', 'connection closed while writing'],
+    ['ENOTFOUND', 'host name not found'],
+    ['EAI_AGAIN', 'no answer from a name server'],
   ];
   for (const [code, what] of passing) {
-    it(`is ${code}, ${what}, even as the cause of another error`, () => {
+    it(`is an error with the code ${code} (${what}), also as the cause of another error`, () => {
       expect(isTransient(coded(code))).to.equal(true);
       expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(true);
       const far = new Error('a', { cause: new Error('b', { cause: coded(code) }) });
@@ -38,31 +38,31 @@ describe('a transient fault', () => {
     'timeout expired',
     'Connection ended',
   ]) {
-    it(`is "${message}", which has no code`, () => {
+    it(`is an error without a code and with the message "${message}"`, () => {
       expect(isTransient(new Error(message))).to.equal(true);
     });
   }
 
   const lasting: [code: string, what: string][] = [
-    ['22P02', 'invalid text'],
+    ['22P02', 'invalid text representation'],
     ['23505', 'unique violation'],
     ['23514', 'check violation'],
-    ['25P02', 'a transaction that has failed'],
+    ['25P02', 'transaction that has already failed'],
     ['42501', 'insufficient privilege'],
     ['42P01', 'undefined table'],
     ['28P01', 'wrong password'],
     ['XX000', 'internal error'],
     ['ENOENT', 'no such file'],
-    ['ERR_INVALID_ARG_TYPE', 'a bug'],
+    ['ERR_INVALID_ARG_TYPE', 'argument of the wrong type'],
   ];
   for (const [code, what] of lasting) {
-    it(`is not ${code}, ${what}`, () => {
+    it(`is not an error with the code ${code} (${what})`, () => {
       expect(isTransient(coded(code))).to.equal(false);
       expect(isTransient(new Error('query failed', { cause: coded(code) }))).to.equal(false);
     });
   }
 
-  it('excludes programming errors and values that are not errors', () => {
+  it('is neither a programming error nor a thrown value that is not an error', () => {
     for (const thrown of [
       undefined,
       null,

@@ -3,8 +3,8 @@ import { roleUrl, workerPassword } from '#lib/database/roles.ts';
 
 const owner = 'postgres://assay_owner:secret@db.test:5432/assay';
 
-describe("the password of the workers' role", () => {
-  it('is derived equally from the URL of the owner and from the URL of the role', () => {
+describe('the password of the database role of the workers', () => {
+  it('is the same whether derived from the database URL of the owner or of the workers', () => {
     const reported = workerPassword(owner, {});
     expect(reported).to.be.a('string').and.not.equal('');
     expect(workerPassword(roleUrl(owner, 'worker'), {})).to.equal(reported);
@@ -16,7 +16,7 @@ describe("the password of the workers' role", () => {
     expect(workerPassword(roleUrl(owner, 'operator'), set)).to.equal(set.WORKER_PASSWORD);
   });
 
-  it("is undefined if only the operator's URL is set", () => {
+  it('is undefined if only the database URL of the operator is set', () => {
     expect(workerPassword(roleUrl(owner, 'operator'), {})).to.equal(undefined);
   });
 });

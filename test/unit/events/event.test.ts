@@ -15,8 +15,8 @@ const activated: AuditEvent = {
   details: { node: 'one', person_uid: 'per_1', reason: 'Because I say so', approval_uid: 'apr_1' },
 };
 
-describe('the event of an entry of the audit log', () => {
-  it('describes the change of the record with the details that its type lists', () => {
+describe('the event for an audit log entry', () => {
+  it('has the type, time and subject of the entry, and only the details that its event type lists', () => {
     expect(eventOf(entryOf(activated))).to.deep.equal({
       type: 'delegation.activated',
       occurred_at: '2026-11-21T10:00:00.000Z',
@@ -27,11 +27,11 @@ describe('the event of an entry of the audit log', () => {
     });
   });
 
-  it('is undefined if the catalogue has no such type', () => {
+  it('is undefined if the event catalogue has no type for the operation of the entry', () => {
     expect(eventOf(entryOf({ ...activated, op: 'delegation.dreamt' }))).to.equal(undefined);
   });
 
-  it('is undefined if its type excludes the outcome of the entry', () => {
+  it('is undefined if its event type is not for the outcome of the entry', () => {
     expect(eventOf(entryOf({ ...activated, refused: 'sod_same_application' }))).to.equal(undefined);
     const refusal = { ...activated, op: 'delegation.approval_refused' } as const;
     expect(eventOf(entryOf(refusal))).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
-  it('exists for both outcomes only if the entry is an admission', () => {
+  it('exists for both outcomes of an admission, but only for one outcome of other entries', () => {
     const refused = 'denied';
     const admission = { ...activated, op: 'workflow.admission_decided' } as const;
     expect(eventOf(entryOf(admission))!.code).to.equal(null);
@@ -48,8 +48,8 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
   });
 
-  // Texts of a person or a source system must not leave the log, whatever member name a later kind of entry
-  // uses for them.
+  // A text from a person or a source system must not leave the audit log, even if its member has a name that
+  // an event type lists.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
     const content = fc.oneof(
@@ -74,7 +74,7 @@ describe('the event of an entry of the audit log', () => {
 });
 
 describe('the event catalogue', () => {
-  it('names its types by a noun and a past participle, each with a scope and a description', () => {
+  it('has for each event type a name of the form noun.participle, a scope and a description', () => {
     expect(eventTypes.size).to.be.greaterThan(50);
     for (const [name, { scope, about }] of eventTypes) {
       expect(name).to.match(/^[a-z_]+\.[a-z_]+$/);

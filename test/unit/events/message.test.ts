@@ -20,7 +20,7 @@ const event: Event = {
 const body = messageOf(event, { workspace: 'wsp_1', environment: 'sandbox' });
 
 describe('a message to a webhook', () => {
-  it('is verified by Standard Webhooks with its secret only', () => {
+  it('is verified by the Standard Webhooks library only with its secret and without changes', () => {
     const signer = newSigner();
     const { secret } = shownOf(signer);
     const headers = signedHeaders(event.uid, new Date(), body, [signer]);
@@ -40,7 +40,7 @@ describe('a message to a webhook', () => {
     expect(versions).to.deep.equal(['v1', 'v1a', 'v1', 'v1a']);
   });
 
-  it('is verified with its public key alone', () => {
+  it('is verified with its public key and without the secret', () => {
     const [signer, other] = [newSigner(), newSigner()];
     const headers = signedHeaders(event.uid, new Date(), body, [signer]);
     const signature = headers['webhook-signature'].split(' ')[1]!.replace('v1a,', '');
@@ -57,7 +57,7 @@ describe('a message to a webhook', () => {
     expect(holds(shownOf(other).publicKey!, body)).to.equal(false);
   });
 
-  it('is signed only with the secret if the webhook has no key pair', () => {
+  it('has only the signature with the secret if the webhook has no key pair', () => {
     const [secret] = newSigner().split(' ');
     const headers = signedHeaders(event.uid, new Date(), body, [secret!]);
     new Verifier(secret!).verify(body, headers);
@@ -65,14 +65,14 @@ describe('a message to a webhook', () => {
     expect(shownOf(secret!)).to.deep.equal({ secret, publicKey: null });
   });
 
-  it('expires after five minutes', () => {
+  it('is rejected by the Standard Webhooks library more than five minutes after it was signed', () => {
     const signer = newSigner();
     const { secret } = shownOf(signer);
     const headers = signedHeaders(event.uid, new Date(Date.now() - 301_000), body, [signer]);
     expect(() => new Verifier(secret).verify(body, headers)).to.throw('too old');
   });
 
-  it('has the required members of a CloudEvent and of a Standard Webhooks payload', () => {
+  it('has the members that CloudEvents and Standard Webhooks require', () => {
     expect(JSON.parse(body)).to.deep.equal({
       specversion: '1.0',
       id: event.uid,
@@ -87,7 +87,7 @@ describe('a message to a webhook', () => {
   });
 });
 
-describe('the address of a webhook', () => {
+describe('the URL of a webhook', () => {
   const networks = networksOf('127.0.0.0/8');
   const verdicts: [string, ReturnType<typeof urlFault>][] = [
     ['https://hooks.example.com/assay?a=b', undefined],
@@ -110,6 +110,7 @@ describe('the address of a webhook', () => {
     [`https://hooks.example.com/${'a'.repeat(2_000)}`, 'url_invalid'],
   ];
   for (const [url, fault] of verdicts) {
-    it(`${url.slice(0, 60)}: ${fault ?? 'accepted'}`, () => expect(urlFault(url, networks)).to.equal(fault));
+    it(`${fault ? `is rejected with ${fault}` : 'is accepted'}: ${url.slice(0, 60)}`, () =>
+      expect(urlFault(url, networks)).to.equal(fault));
   }
 });

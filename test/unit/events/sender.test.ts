@@ -7,7 +7,7 @@ import { openSender } from '#lib/events/webhook/sender.ts';
 import { slowed } from '../../support/patience.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 
-describe('sending to an address that a user configured', () => {
+describe('the sender of requests to a URL that a user configured', () => {
   let receiver: Receiver;
   beforeEach(async () => (receiver = await openReceiver()));
   afterEach(() => receiver.close());
@@ -21,7 +21,7 @@ describe('sending to an address that a user configured', () => {
     }
   };
 
-  it('returns the status, the requested headers and the beginning of the answer', async () => {
+  it('returns the status, the Retry-After header and at most 500 printable characters of the response', async () => {
     receiver.answer = () => ({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -34,13 +34,13 @@ describe('sending to an address that a user configured', () => {
       .and.to.have.lengthOf.at.most(500);
   });
 
-  it('follows no redirect', async () => {
+  it('returns the status of a redirect without following the redirect', async () => {
     receiver.answer = () => ({ status: 302, headers: { location: receiver.url } });
     expect((await post(receiver.url)).status).to.equal(302);
     expect(receiver.received).to.have.lengthOf(1);
   });
 
-  it('gives up on a receiver that does not answer', async () => {
+  it('returns the error timeout if the receiver does not respond within the time limit', async () => {
     receiver.answer = () => new Promise(() => {});
     expect((await post(receiver.url, loopback, { timeoutMs: slowed(100) })).error).to.equal('timeout');
   });
@@ -50,9 +50,9 @@ describe('sending to an address that a user configured', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  // A name can resolve to another address a moment later, so the sender must connect to the address that was
-  // checked.
-  describe('by a name', () => {
+  // A host name can resolve to another address in a second query, so the sender must connect to the address
+  // that it checked.
+  describe('with a host name in the URL', () => {
     let port: number;
     let connections = 0;
     const server = createServer((socket) => {
@@ -79,7 +79,7 @@ describe('sending to an address that a user configured', () => {
       return { requested, resolve };
     };
 
-    it('connects to the checked address after a single resolution of the name', async () => {
+    it('resolves the name once and connects to the checked address', async () => {
       const { requested, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
       const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
       expect(error).to.be.a('string').and.not.to.equal('address_refused');

@@ -3,7 +3,7 @@ import { businessDays } from '#lib/forecasting/calendar/day-calendar.ts';
 import { easterSunday } from '#lib/forecasting/calendar/easter.ts';
 
 describe('the calendars of business days', () => {
-  it('contain the correct dates of Easter', () => {
+  it('are based on the correct date of Easter Sunday', () => {
     const known: [number, number, number][] = [
       [1818, 3, 22],
       [1943, 4, 25],
@@ -16,7 +16,7 @@ describe('the calendars of business days', () => {
     for (const [year, month, day] of known) expect(easterSunday(year)).to.deep.equal([month, day]);
   });
 
-  it('count as many trading days in a year as the exchange had', () => {
+  it('give for NYSE the number of trading days that the exchange had in the year', () => {
     const trading: [number, number][] = [
       [2015, 252],
       [2019, 252],
@@ -32,7 +32,7 @@ describe('the calendars of business days', () => {
     }
   });
 
-  it('exclude the closing days of TARGET that fall on weekdays', () => {
+  it('exclude for TARGET the closing days that fall on weekdays', () => {
     const closed = (year: number) => {
       const all = businessDays('weekdays', `${year}-01`, 12);
       return businessDays('target', `${year}-01`, 12).map((days, at) => all[at]! - days);

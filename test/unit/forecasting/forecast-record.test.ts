@@ -8,7 +8,7 @@ const counts = (some: Partial<BatchCounts>): BatchCounts => ({
   ...some,
 });
 
-describe('the state of a batch', () => {
+describe('the state of a forecast batch', () => {
   const cases: [Partial<BatchCounts>, boolean, string, number][] = [
     [{ queued: 4 }, false, 'queued', 0],
     [{ queued: 3, refused: 1 }, false, 'queued', 0.25],
@@ -20,7 +20,7 @@ describe('the state of a batch', () => {
     [{ succeeded: 1, cancelled: 3 }, true, 'cancelled', 1],
   ];
   for (const [some, isCancelled, state, progress] of cases) {
-    it(`is ${state} with ${JSON.stringify(some)}${isCancelled ? ', cancelled' : ''}`, () => {
+    it(`is ${state}, with progress ${progress}, for ${JSON.stringify(some)}${isCancelled ? ' after cancellation' : ''}`, () => {
       expect(batchState(counts(some), isCancelled)).to.deep.equal({ state, progress });
     });
   }
@@ -40,7 +40,7 @@ describe('the score of a forecast', () => {
     history: [1, 2, null, 3, 5, 8].map((value, at) => ({ period: `2023-Q${at}`, value })),
   };
 
-  it('covers the periods with an actual value and matches numbers computed by hand', () => {
+  it('uses only the periods with an actual value and equals numbers computed by hand', () => {
     const score = scoreForecast(
       forecast,
       new Map([
@@ -51,8 +51,8 @@ describe('the score of a forecast', () => {
     )!;
     expect(score).to.deep.include({ periods: 2, of: 3, lastPeriod: '2025-Q3', mae: 1 });
     expect(score.smape).to.be.closeTo((200 * 2) / 22 / 2, 1e-12);
-    // MASE is scaled by the mean absolute change over a season of four values. The five known values have one such
-    // change: 8 - 1.
+    // MASE is scaled by the mean absolute change over a season of four values. The five known values have
+    // only one such change, 8 - 1.
     expect(score.mase).to.be.closeTo(1 / 7, 1e-12);
     expect(score.coverage).to.deep.equal([
       { level: 50, inside: 1, of: 2, share: 50 },
@@ -60,13 +60,13 @@ describe('the score of a forecast', () => {
     ]);
   });
 
-  it('has no MASE if the history is constant, and no metric without an actual value', () => {
+  it('has a MASE of null if the history is constant, and is undefined without an actual value', () => {
     expect(scoreForecast(forecast, new Map([['2024-Q4', 1]]))).to.equal(undefined);
     const constant = { ...forecast, history: forecast.history.map(({ period }) => ({ period, value: 4 })) };
     expect(scoreForecast(constant, new Map([['2025-Q1', 12]]))!.mase).to.equal(null);
   });
 
-  it('has one CSV row for each period', () => {
+  it('is written as CSV of the forecast with one row for each period', () => {
     expect(forecastCsv(forecast.result)).to.equal(
       'period,forecast,lower_50,upper_50,lower_95,upper_95\r\n' +
         '2025-Q1,10,9,11,5,15\r\n2025-Q2,20,19,21,15,25\r\n2025-Q3,30,29,31,25,35\r\n',

@@ -12,7 +12,7 @@ const day = fc.integer({ min: -25_000, max: 40_000 }).map(dateOfDayNumber);
 const frequency = fc.constantFrom(...periodFrequencies);
 
 describe('the periods of a series', () => {
-  it('convert to names and back, for every frequency', () => {
+  it('are the same after conversion to names and back, for every frequency', () => {
     fc.assert(
       fc.property(frequency, day, fc.integer({ min: -200, max: 200 }), (every, of, count) => {
         const from = lastDayOfPeriod(every, of);
@@ -28,7 +28,7 @@ describe('the periods of a series', () => {
     );
   });
 
-  it('without a value are null between periods with a value', () => {
+  it('are null if they have no value and are between periods with a value', () => {
     const grid = periodGrid('monthly', [
       { lastDay: '2023-11-30', value: 1 },
       { lastDay: '2024-02-29', value: 2 },
@@ -45,7 +45,7 @@ describe('the periods of a series', () => {
     expect(periodNames('weekly', '2021-01-03', 2)).to.deep.equal(['2020-W53', '2021-W01']);
   });
 
-  it('are aggregated to longer periods if all shorter periods exist', () => {
+  it('are aggregated to a longer period only if all its shorter periods have values', () => {
     const months = [1, 2, 3, 4, 5].map((month) => ({
       lastDay: lastDayOfPeriod('monthly', `2024-0${month}-01`),
       value: month * 10,
@@ -66,7 +66,7 @@ describe('the periods of a series', () => {
     }
   });
 
-  it('are derived from the spacing of days if no frequency is declared', () => {
+  it('have the frequency that follows from the distances between their dates if no frequency is declared', () => {
     const days = (...gaps: number[]) =>
       gaps.reduce((all, gap) => [...all, dateOfDayNumber(gap)], [] as string[]);
     const every = (gap: number) => spacing(days(...Array.from({ length: 9 }, (_, at) => 20_000 + at * gap)));
@@ -84,8 +84,8 @@ describe('the periods of a series', () => {
   });
 });
 
-describe('the source of a metric', () => {
-  it('is derived from its name', () => {
+describe('the data source of a metric', () => {
+  it('is derived from the name of the metric', () => {
     expect(metricSource('revenue')).to.deep.equal({ kind: 'company' });
     expect(metricSource('economics.M1.SA')).to.deep.equal({ kind: 'economics', series: 'M1.SA' });
     expect(metricSource('ledger.balance.EUR')).to.deep.equal({

@@ -10,11 +10,10 @@ const seasonal = Float64Array.from(
 const sparse = seasonal.map((value, at) => (at % 3 === 0 ? value : 0));
 const falling = seasonal.map((value) => -value);
 
-// The description of a method must match its computation, so a change of its estimate requires a change of
-// its description.
-describe('the statistical models', () => {
+// The parameters that a method estimates must be among the parameters that its description declares.
+describe('the descriptions of the statistical models', () => {
   for (const { key, method } of methodPool) {
-    it(`state what ${key} estimates`, () => {
+    it(`declare every parameter that ${key} estimates`, () => {
       const { parameters } = statisticalModels.find((model) => model.key === key)!;
       const declared = parameters.map(({ name }) => new RegExp(`^${name.replace('<n>', '\\d+')}$`));
       for (const values of [seasonal, sparse, falling]) {
@@ -28,7 +27,7 @@ describe('the statistical models', () => {
     });
   }
 
-  it('are all described, each once', () => {
+  it('contain every method exactly once', () => {
     const keys = statisticalModels.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
     expect(keys).to.deep.equal(methodPool.map(({ key }) => key));

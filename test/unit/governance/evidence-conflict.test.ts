@@ -3,18 +3,18 @@ import { conflictDecisions, conflictStates, decideConflict } from '#lib/governan
 
 const open = { state: 'open', isLive: true, open: 1, proposers: ['per_1', 'per_2'] } as const;
 
-describe('conflicting evidence', () => {
+describe('the decision about conflicting evidence', () => {
   for (const state of conflictStates) {
     for (const decision of conflictDecisions) {
       const expected = state === 'open' ? `resolved_${decision}` : 'conflict_resolved';
-      it(`${state}, ${decision} by a person who proposed neither version: ${expected}`, () => {
+      it(`returns ${expected} for ${decision} in the state ${state} by a person who proposed neither version`, () => {
         const verdict = decideConflict({ ...open, state }, decision, 'per_3');
         expect(verdict.ok ? verdict.next : verdict.code).to.equal(expected);
       });
     }
   }
 
-  it('I-023 is never decided by a person who proposed one of the versions', () => {
+  it('I-023 is refused for a person who proposed one of the versions', () => {
     for (const person of ['per_1', 'per_2']) {
       expect(decideConflict(open, 'keep', person)).to.deep.equal({
         ok: false,
@@ -23,7 +23,7 @@ describe('conflicting evidence', () => {
     }
   });
 
-  it('never replaces a record that has ended or has another conflict', () => {
+  it('refuses to replace a record that has ended or has another open conflict', () => {
     const codeOf = (facts: object, decision: 'keep' | 'supersede') => {
       const verdict = decideConflict({ ...open, ...facts }, decision, 'per_3');
       return verdict.ok || verdict.code;

@@ -4,8 +4,8 @@ import { compareEvidence, gradeHash } from '#lib/governance/evidence.ts';
 const HEX = 'ab'.repeat(32);
 const content = { counterparty_id: 1, currency: 'EUR', original_minor: '100', status: null };
 
-describe('evidence', () => {
-  it('ignores the case of SHA-256 hashes but not of other hashes', () => {
+describe('the comparison of evidence', () => {
+  it('ignores letter case in SHA-256 hashes but not in other hashes', () => {
     for (const text of [HEX, `sha256:${HEX}`, HEX.toUpperCase()]) {
       expect(gradeHash(text)).to.deep.equal({ hash: `sha256:${HEX}`, grade: 'sha256' });
     }
@@ -17,9 +17,9 @@ describe('evidence', () => {
 
   const kept = { sourceHash: 'sha256:a', content };
   const cases: [string, Partial<typeof content>, string, string, string[]][] = [
-    ['I-018 another hash', {}, 'sha256:b', 'hash_mismatch', ['/source_hash']],
+    ['another hash (I-018)', {}, 'sha256:b', 'hash_mismatch', ['/source_hash']],
     [
-      'I-019 the same hash with other content',
+      'the same hash with other content (I-019)',
       { original_minor: '101' },
       'sha256:a',
       'content_mismatch',
@@ -48,13 +48,13 @@ describe('evidence', () => {
     ],
   ];
   for (const [about, change, sourceHash, kind, differing] of cases) {
-    it(`${about} is a ${kind}`, () => {
+    it(`reports ${kind} for ${about}`, () => {
       const offered = { sourceHash, content: { ...content, ...change } };
       expect(compareEvidence(kept, offered)).to.deep.equal({ same: false, kind, differing });
     });
   }
 
-  it('I-017 treats the same hash with the same content as the same source', () => {
+  it('I-017 reports no difference for the same hash with the same content', () => {
     expect(compareEvidence(kept, { sourceHash: 'sha256:a', content: { ...content } })).to.deep.equal({
       same: true,
     });

@@ -31,7 +31,7 @@ describe('a governed record', () => {
   for (const state of governedStates) {
     for (const event of governedEvents) {
       const next = nextIn(governedTable, state, event);
-      it(`${state}, on ${event} by another person: ${next ?? 'refused'}`, () => {
+      it(`${next ? `changes from ${state} to ${next} on ${event}` : `refuses ${event} in the state ${state}`} by an independent person`, () => {
         expect(decideGoverned(facts({ state }), event, 'other')).to.deep.equal(
           next ? { ok: true, next } : { ok: false, code: 'transition_not_allowed' },
         );
@@ -39,7 +39,7 @@ describe('a governed record', () => {
     }
   }
 
-  it('allows no change other than those of its table', () => {
+  it('allows exactly the changes of state in the expected table', () => {
     const listed = governedEvents.flatMap((event) =>
       governedTransitions[event].map(([from, to]) => [from, event, to]),
     );
@@ -47,10 +47,22 @@ describe('a governed record', () => {
   });
 
   const refusals: [string, GovernedEvent, Partial<GovernedFacts>, string, string][] = [
-    ['is not submitted by whom it is about', 'submit', { state: 'draft' }, 'party', 'party_to_it'],
-    ['is not approved by whom it is about', 'approve', {}, 'party', 'party_to_it'],
-    ['is not approved by who drafted it', 'approve', {}, 'drafter', 'second_person_required'],
-    ['is not approved by who submitted it', 'approve', {}, 'submitter', 'second_person_required'],
+    ['is not submitted by a party to the record', 'submit', { state: 'draft' }, 'party', 'party_to_it'],
+    ['is not approved by a party to the record', 'approve', {}, 'party', 'party_to_it'],
+    [
+      'is not approved by the person who drafted the record',
+      'approve',
+      {},
+      'drafter',
+      'second_person_required',
+    ],
+    [
+      'is not approved by the person who submitted the record',
+      'approve',
+      {},
+      'submitter',
+      'second_person_required',
+    ],
   ];
   for (const [title, event, changes, person, code] of refusals) {
     it(`I-097 ${title}`, () => {
@@ -83,11 +95,11 @@ describe('a governed record', () => {
     );
   });
 
-  it('I-097 follows its table and the rules on persons through any history of events', () => {
+  it('I-097 obeys the state table and the rules on persons after any sequence of events', () => {
     byTwoPersons(rules, { numRuns: repetitions.governedHistories });
   });
 
-  it('expires if nobody approves it in time, to the millisecond', () => {
+  it('can be approved until the end of the submission period, but not 1 ms later', () => {
     const after = (ms: number) =>
       decideGoverned(
         facts({ submittedAt: new Date(NOW.getTime() - SUBMISSION_DAYS * DAY - ms) }),
@@ -98,7 +110,7 @@ describe('a governed record', () => {
     expect(after(1)).to.deep.equal({ ok: false, code: 'submission_lapsed' });
   });
 
-  it('I-164 can be weakened, but never strengthened, by one person', () => {
+  it('I-164 can be withdrawn, suspended or ended by any one person, which never activates the record', () => {
     for (const state of governedStates) {
       for (const event of ['withdraw', 'suspend', 'end'] as const) {
         const outcomes = ['drafter', 'submitter', 'party', 'other'].map((person) =>
@@ -112,7 +124,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('I-164 can be ended only by a successor if it restricts others', () => {
+  it('I-164 can be ended only by an approved successor if the record restricts others', () => {
     for (const state of governedStates) {
       const ended = decideGoverned(facts({ state, restrains: true }), 'end', 'other');
       const code =
@@ -121,7 +133,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('is never submitted or approved again after its suspension, end or withdrawal', () => {
+  it('cannot be submitted or approved again after its suspension, end or withdrawal', () => {
     for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
       for (const event of ['submit', 'approve'] as const) {
         expect(decideGoverned(facts({ state }), event, 'other').ok).to.equal(false);

@@ -33,7 +33,7 @@ describe('a section of the summary', () => {
     ]);
   });
 
-  it('is stale only if its newest record is too old', () => {
+  it('is stale only if its newest record is older than its limit', () => {
     const old = facts({ metrics: [metric(3, '2026-11-20T11:59:59.999Z')] });
     expect(of(old).status).to.equal('stale');
     expect(of(old, null).status).to.equal('ok');
@@ -45,11 +45,11 @@ describe('a section of the summary', () => {
     });
   });
 
-  it('is partial if it is marked as partial, for any age', () => {
+  it('is partial if its facts are marked as partial', () => {
     expect(of(facts({ isPartial: true })).status).to.equal('partial');
   });
 
-  it('has no figures if it could not be read or is not covered by the scopes', () => {
+  it('has no figures if it could not be read or the caller lacks the scopes', () => {
     for (const reading of ['unavailable', 'not_entitled'] as const) {
       const { status, metrics, attention: wanted, text, as_of } = of(reading);
       expect({ status, metrics, wanted, text, as_of }).to.deep.equal({
@@ -62,14 +62,14 @@ describe('a section of the summary', () => {
     }
   });
 
-  it('counts in its headline only items that need attention', () => {
+  it('counts in its headline only items with a severity above info', () => {
     const section = of(facts({ attention: [attention(2), attention(0), attention(5, 'info')] }));
     expect(section.headline).to.deep.equal({ code: 'attention_needed', params: { count: 2 } });
     expect(section.attention.map(({ count }) => count)).to.deep.equal([2, 5]);
     expect(of(facts({ attention: [attention(5, 'info')] })).headline.code).to.equal('nothing_to_attend_to');
   });
 
-  it('states its facts as sentences, with no 0 for an unknown value', () => {
+  it('states its facts as sentences, with "not known" for a value of null', () => {
     const amount: Metric = { key: 'ledger_balance', value: -5, unit: 'minor', currency: 'EUR', as_of: null };
     const { text } = of(facts({ metrics: [metric(3, null), metric(null, null), amount] }));
     expect(text).to.equal(

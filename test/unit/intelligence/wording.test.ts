@@ -18,8 +18,8 @@ const section = sectionOf(
   new Date(AT),
 );
 
-describe('the wording of a section', () => {
-  it('is shown if each number in it occurs in the section', () => {
+describe('the text that a language model writes for a section', () => {
+  it('is shown if each number in the text occurs in the section', () => {
     for (const text of [
       'There are 1,250 open batches, and 4 exceptions to resolve.',
       'There are 1250 open batches. In the last 30 days 0 runs were sealed.',
@@ -30,7 +30,7 @@ describe('the wording of a section', () => {
     }
   });
 
-  it('is not shown with any other number or with markup', () => {
+  it('is not shown if it is empty, too long, or contains another number, markup or a link', () => {
     for (const text of [
       'There are 1,251 open batches.',
       'There are 12.50 open batches.',
@@ -49,7 +49,7 @@ describe('the wording of a section', () => {
     }
   });
 
-  it('is requested with figures only', () => {
+  it('is requested with only the figures and attention items of the section', () => {
     const { user } = wordingMessages(section);
     expect(JSON.parse(user)).to.deep.equal({
       domain: 'investment',
@@ -63,7 +63,7 @@ describe('the wording of a section', () => {
     });
   });
 
-  it('is not requested without facts or for the section on AI usage', () => {
+  it('is not requested for a section without facts or for the section on AI usage', () => {
     expect(isWorthWording(section)).to.equal(true);
     expect(isWorthWording({ ...section, key: 'ai' })).to.equal(false);
     expect(isWorthWording({ ...section, status: 'unavailable' })).to.equal(false);
@@ -72,7 +72,7 @@ describe('the wording of a section', () => {
     );
   });
 
-  it('is valid only for exactly the facts from which it was written', () => {
+  it('has a key that changes if a fact of the section changes', () => {
     const [first, ...others] = section.metrics;
     expect(factsHash(section)).to.equal(factsHash({ ...section }));
     expect(factsHash({ ...section, metrics: [{ ...first!, value: 1_251 }, ...others] })).to.not.equal(

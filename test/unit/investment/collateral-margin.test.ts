@@ -26,71 +26,75 @@ type Change = Partial<MarginTerms & MarginPosition>;
 const outcomeOf = (change: Change) =>
   marginStatement({ ...terms, ...pick(terms, change) }, { ...position, ...pick(position, change) });
 
-describe('margin statement', () => {
+describe('a margin statement', () => {
   const cases: [string, Change, Partial<MarginStatement>][] = [
-    ['is all zero for nothing', {}, { marginCallMinor: 0n, direction: 'none', creditSupportAmountMinor: 0n }],
     [
-      'calls nothing at the threshold',
+      'has only zero amounts if all amounts of the position are 0',
+      {},
+      { marginCallMinor: 0n, direction: 'none', creditSupportAmountMinor: 0n },
+    ],
+    [
+      'has no call if the exposure equals the threshold',
       { markToMarketMinor: 100n, minimumTransferMinor: 0n },
       { creditSupportAmountMinor: 0n, direction: 'none', exposureAfterMinor: 100n },
     ],
     [
-      'I-032 calls when the shortfall equals the minimum transfer',
+      'I-032 calls the shortfall if it equals the minimum transfer amount',
       { markToMarketMinor: 150n },
       { marginCallMinor: 50n, direction: 'receive', deliveryLegMinor: 50n },
     ],
     [
-      'I-032 calls nothing one unit below the minimum, and says what is short',
+      'I-032 has no call, but states the shortfall, if it is 1 below the minimum transfer amount',
       { markToMarketMinor: -149n },
       { shortfallMinor: -49n, marginCallMinor: 0n, direction: 'none' },
     ],
     [
-      'I-032 splits a call that crosses zero into a return to us and a delivery to us',
+      'I-032 splits a received call into return and delivery if the collateral balance changes from negative to positive',
       { markToMarketMinor: 600n, collateralBalanceMinor: -400n },
       { marginCallMinor: 900n, returnLegMinor: 400n, deliveryLegMinor: 500n, balanceAfterMinor: 500n },
     ],
     [
-      'I-032 splits a call that crosses zero the other way round',
+      'I-032 splits a paid call into return and delivery if the collateral balance changes from positive to negative',
       { markToMarketMinor: -600n, collateralBalanceMinor: 400n },
       { marginCallMinor: -900n, returnLegMinor: -400n, deliveryLegMinor: -500n, direction: 'pay' },
     ],
     [
-      'returns exactly what is held when nothing is due any more',
+      'returns the whole collateral balance if no credit support is required',
       { markToMarketMinor: 100n, collateralBalanceMinor: 400n },
       { returnLegMinor: -400n, deliveryLegMinor: 0n, balanceAfterMinor: 0n },
     ],
     [
-      'counts what is under way as held, for the call and for its legs',
+      'adds the open margin to the collateral balance, for the call and for its legs',
       { markToMarketMinor: -300n, collateralBalanceMinor: 100n, openMarginMinor: 150n },
       { marginCallMinor: -450n, returnLegMinor: -250n, deliveryLegMinor: -200n, exposureBeforeMinor: 0n },
     ],
     [
-      'takes an independent amount inside the threshold',
+      'adds the independent amount to the mark to market before it applies the threshold',
       { independentAmountMinor: 200n },
       { creditSupportAmountMinor: 100n, exposureAfterMinor: 0n, negativeExposureAfterMinor: -100n },
     ],
     [
-      'has the threshold on the side of the sum, not of the mark to market',
+      'applies the threshold by the sign of mark to market plus independent amount',
       { markToMarketMinor: 50n, independentAmountMinor: -300n },
       { creditSupportAmountMinor: -150n, direction: 'pay' },
     ],
     [
-      'calls a single unit where no minimum is agreed',
+      'calls 1 minor unit if threshold and minimum transfer amount are 0',
       { thresholdMinor: 0n, minimumTransferMinor: 0n, markToMarketMinor: -1n },
       { marginCallMinor: -1n, deliveryLegMinor: -1n },
     ],
     [
-      'rounds a delivery up and a return down, each to the unit',
+      'rounds a delivery up and a return down to the rounding unit',
       { markToMarketMinor: 601n, collateralBalanceMinor: -419n, roundingMinor: 100n },
       { shortfallMinor: 920n, returnLegMinor: 400n, deliveryLegMinor: 600n, marginCallMinor: 1000n },
     ],
     [
-      'calls nothing when the return is rounded away',
+      'has no call if the return is rounded down to 0',
       { collateralBalanceMinor: 60n, roundingMinor: 100n },
       { shortfallMinor: -60n, marginCallMinor: 0n, direction: 'none', balanceAfterMinor: 60n },
     ],
     [
-      'is exact beyond 2^53',
+      'is exact for amounts above 2^53',
       { thresholdMinor: 2n ** 90n, markToMarketMinor: 2n ** 90n + 51n },
       { marginCallMinor: 51n, exposureAfterMinor: 2n ** 90n },
     ],
@@ -111,7 +115,7 @@ describe('margin statement', () => {
     other: 'margin_not_determined',
   };
   for (const agreementType of agreementTypes) {
-    it(`${agreementType}: ${String(sides[agreementType])} for a value of 1000 and of -1000`, () => {
+    it(`has for ${agreementType} the calls or refusal ${String(sides[agreementType])} if the mark to market is 1000 and -1000`, () => {
       const calls = [1000n, -1000n].map((markToMarketMinor) => {
         const outcome = outcomeOf({ agreementType, markToMarketMinor });
         return outcome.ok ? outcome.statement.marginCallMinor : outcome.refusal.code;
@@ -122,20 +126,20 @@ describe('margin statement', () => {
   }
 
   const refusals: [string, Change, string][] = [
-    ['an agreement of no known kind', { agreementType: 'toString' }, 'margin_not_determined'],
+    ['an unknown agreement type', { agreementType: 'toString' }, 'margin_not_determined'],
     ['a threshold that is not stated', { thresholdMinor: null }, 'threshold_not_stated'],
     ['a threshold below 0', { thresholdMinor: -1n }, 'amount_range'],
     ['a minimum below 0', { minimumTransferMinor: -1n }, 'amount_range'],
-    ['a rounding of nothing', { roundingMinor: 0n }, 'amount_range'],
+    ['a rounding unit of 0', { roundingMinor: 0n }, 'amount_range'],
   ];
   for (const [about, change, code] of refusals) {
-    it(`refuses ${about}`, () => {
+    it(`is refused for ${about}`, () => {
       const outcome = outcomeOf(change);
       expect(outcome.ok ? outcome.statement : outcome.refusal.code).to.equal(code);
     });
   }
 
-  it('I-032 calls the whole shortfall once it reaches the minimum, in legs of one sign', () => {
+  it('I-032 calls the whole shortfall if it reaches the minimum transfer amount, in legs with the same sign', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const statement = statementOf(change);
@@ -155,7 +159,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-032 rounds legs by less than one unit without changing their direction', () => {
+  it('I-032 rounds each leg by less than one rounding unit and never changes its sign', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 10_000n), (change, roundingMinor) => {
         const exact = statementOf(change);
@@ -171,7 +175,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-033 scales with the amounts', () => {
+  it('I-033 multiplies all its amounts by 10 if all amounts of the input are multiplied by 10', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 1_000n), (change, roundingMinor) => {
         const coarse = statementOf({ ...change, roundingMinor });
@@ -181,7 +185,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('is equal for the other party except for the signs', () => {
+  it('is the same for the counterparty with opposite signs', () => {
     const other = { ...mirrorOf(['bilateral', 'bilateral'], ['call_only', 'post_only']) };
     fc.assert(
       fc.property(anyChange(), (change) => {
@@ -202,7 +206,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('calls no further amount once its call has been settled or is in progress', () => {
+  it('has no further call while its call is in progress or after its call was settled', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const { marginCallMinor, balanceAfterMinor } = statementOf(change);
@@ -220,7 +224,7 @@ function statementOf(change: Change): MarginStatement {
   return outcome.statement;
 }
 
-/** Returns amounts close to one another, so that equal amounts occur, and some far beyond 2^53. */
+/** Generates small amounts, so that equal amounts occur, and amounts far above 2^53. */
 function anyChange() {
   const signed = fc.oneof(fc.bigInt(-300n, 300n), fc.bigInt(-(2n ** 70n), 2n ** 70n));
   const positive = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 2n ** 70n));

@@ -4,7 +4,7 @@ import { RESIDUALS_MIN, specificRisks } from '#lib/investment/theme-factors/spec
 import { chainIndex } from '#lib/investment/theme-factors/theme-index.ts';
 
 describe('factorStatistics', () => {
-  it('matches values computed by hand', () => {
+  it('equals values computed by hand', () => {
     const statistics = factorStatistics([0.1, -0.1, 0.3, 0.1]);
     expect(statistics).to.include({ months: 4, newey_west_lags: 2, hit_rate: 0.75 });
     expect(statistics.mean).to.be.closeTo(0.1, 1e-16);
@@ -18,7 +18,7 @@ describe('factorStatistics', () => {
     expect(statistics.newey_west_t).to.be.closeTo(0.1 / Math.sqrt((0.02 - 2 * (2 / 3) * 0.01) / 4), 1e-13);
   });
 
-  it('is null where the statistic is undefined', () => {
+  it('contains null for a statistic that is undefined for too few or constant returns', () => {
     expect(factorStatistics([])).to.deep.equal({
       months: 0,
       mean: null,
@@ -50,7 +50,7 @@ describe('factorStatistics', () => {
 });
 
 describe('chainIndex', () => {
-  it('chains from 100 and continues after a gap', () => {
+  it('starts at 100, and continues from the last level after a missing return', () => {
     expect(chainIndex([0.5, null, 0.5])).to.deep.equal({ levels: [150, null, 225], gaps: 1 });
     expect(chainIndex([null, -1])).to.deep.equal({ levels: [null, 0], gaps: 1 });
     expect(chainIndex([])).to.deep.equal({ levels: [], gaps: 0 });
@@ -62,7 +62,7 @@ describe('specificRisks', () => {
   const alternating = (size: number) =>
     Array.from({ length: months }, (_, t) => (t % 2 === 0 ? size : -size));
 
-  it('measures a symbol with at least 12 specific returns', () => {
+  it('contains only symbols with at least 12 specific returns', () => {
     const short = alternating(0.02).map((value, t) => (t < 3 ? Number.NaN : value));
     const enough = alternating(0.02).map((value, t) => (t < 2 ? Number.NaN : value));
     const risks = specificRisks(['SHORT', 'ENOUGH'], Float64Array.from([...short, ...enough]), months);
@@ -74,7 +74,7 @@ describe('specificRisks', () => {
     expect(risks[0]!.annualized_volatility).to.be.closeTo(0.02 * Math.sqrt((12 * 12) / 11), 1e-15);
   });
 
-  it('shrinks every volatility towards the mean by a share that grows with the distance', () => {
+  it('shrinks every volatility towards the mean volatility, by a larger share for a larger distance', () => {
     const sizes = [0.01, 0.02, 0.03, 0.12];
     const residuals = Float64Array.from(sizes.flatMap(alternating));
     const risks = specificRisks(['A', 'B', 'C', 'D'], residuals, months);
@@ -92,7 +92,7 @@ describe('specificRisks', () => {
     );
   });
 
-  it('changes no volatility if all are equal or only one volatility exists', () => {
+  it('does not shrink volatilities that are all equal, or the volatility of a single symbol', () => {
     const one = specificRisks(['A'], Float64Array.from(alternating(0.02)), months)[0]!;
     expect(one).to.include({ shrinkage: 0, shrunk_volatility: one.volatility });
     const zero = specificRisks(['A', 'B'], new Float64Array(2 * months), months);

@@ -8,7 +8,7 @@ import { LAST_MONTH, exposuresOf, marketOf } from './synthetic-market.ts';
 describe('marketHash', () => {
   const window = monthWindow(`${LAST_MONTH}-30`, 20);
 
-  it('covers the lines of the selected prices by symbol and month, in UTF-8', () => {
+  it('is the hash of the UTF-8 lines of the selected prices, sorted by symbol and month', () => {
     const names = ['Ü1', 'B', '株'];
     const prices = marketOf(names, { months: 24, gaps: { B: [10] } });
     const stale = { date: '2020-08-31', price: '7.0' };
@@ -27,7 +27,7 @@ describe('marketHash', () => {
     expect(marketHash(universe)).to.equal(sha256(lines.join('')));
   });
 
-  it('is the hash of the empty text without a symbol', () => {
+  it('is the hash of the empty text if there are no symbols', () => {
     expect(marketHash([])).to.equal(sha256(''));
   });
 });

@@ -15,7 +15,7 @@ function prices(...observations: [string, string][]): (number | null)[] {
 }
 
 describe('monthWindow', () => {
-  it('ends with the last complete month and starts one month before the returns', () => {
+  it('ends with the last complete month and starts one month before the first return', () => {
     expect(monthWindow('2020-10-28', 2).months).to.deep.equal(['2020-07', '2020-08', '2020-09']);
     expect(monthWindow('2020-09-30', 12).months).to.have.length(13);
     expect(Array.from(window.lastDays)).to.deep.equal([20200131, 20200229, 20200331]);
@@ -42,18 +42,18 @@ describe('monthEndPrices', () => {
     ]);
   });
 
-  it('leaves a month without an observation empty', () => {
+  it('returns NaN for a month without an observation', () => {
     expect(prices(['2020-01-31', '1'], ['2020-03-31', '3'])).to.deep.equal([1, null, 3]);
     expect(prices()).to.deep.equal([null, null, null]);
   });
 
-  it('skips a price that is not above 0', () => {
+  it('returns NaN for a month whose last price is not above 0', () => {
     expect(prices(['2020-01-30', '1.5'], ['2020-01-31', '0'])).to.deep.equal([1.5, null, null]);
     expect(prices(['2020-01-30', '1.5'], ['2020-01-31', '-2.00'])).to.deep.equal([1.5, null, null]);
     expect(prices(['2020-01-31', '0.0000'])).to.deep.equal([null, null, null]);
   });
 
-  it('uses no price after the last month, even before the as-of date', () => {
+  it('uses no price after the last complete month, even if the price is before the as-of date', () => {
     const midMonth = monthWindow('2020-04-29', 2);
     const observations = [
       { date: '2020-03-31', price: '1' },
@@ -76,7 +76,7 @@ describe('monthEndPrices', () => {
     }
   });
 
-  it('throws on two prices of one day in any order, inside or outside the window', () => {
+  it('throws on two prices of the same day, inside or outside the window', () => {
     for (const date of ['2020-01-31', '2019-01-31', '2021-01-31']) {
       expect(() => prices([date, '1'], [date, '1']), date).to.throw(RangeError, 'two prices of X on one day');
       expect(() => prices([date, '1'], ['2020-02-14', '2'], [date, '1']), date).to.throw(

@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import { reportKindNames, reportKinds, type ReportKind } from '#lib/investment/reports/report-kinds.query.ts';
 import { runs } from '#lib/runs.ts';
 
-describe('the kinds of reports', () => {
+describe('the kinds of investment reports', () => {
   for (const name of reportKindNames) {
     const { run, asOf, portfolio }: ReportKind = reportKinds[name];
 
-    // Lists read the summary of a run, never its input.
-    it(`read the day and the portfolio of ${name} from the summary of its run`, () => {
+    // A list of reports reads only the summaries of runs, so these members must be in the summary.
+    it(`have as-of date and portfolio of ${name} in the summary of the run`, () => {
       expect(run.summary).to.include(asOf);
       if (portfolio !== undefined) expect(run.summary).to.include(portfolio);
     });
 
-    it(`list a declared run as ${name}, under no other name`, () => {
+    it(`have for ${name} a run kind that exists and that no other report kind has`, () => {
       expect(Object.keys(runs)).to.include(run.key);
       const same = reportKindNames.filter((other) => reportKinds[other].run.key === run.key);
       expect(same).to.deep.equal([name]);
     });
 
-    it(`have figures of ${name}`, () => {
+    it(`have one to three headline figures for ${name}`, () => {
       expect(run.headline).to.have.length.within(1, 3);
     });
   }

@@ -8,7 +8,7 @@ const close = (actual: Float64Array, expected: number[]) => {
 };
 
 describe('survival probabilities', () => {
-  it('from hazards apply each rate up to its time and the last rate beyond', () => {
+  it('from hazard rates apply each rate up to its time, and the last rate after the last time', () => {
     const curve = { kind: 'hazard', timesYears: [1, 3], hazards: [0.01, 0.03] } as const;
     const integrals = [0, 0.005, 0.01, 0.04, 0.07, 0.13];
     close(
@@ -17,7 +17,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('from spreads use the credit triangle with linear interpolation and flat extrapolation', () => {
+  it('from spreads use spread / loss given default as hazard, interpolated linearly and extrapolated flat', () => {
     const curve = {
       kind: 'spread',
       timesYears: [1, 3],
@@ -41,7 +41,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('are the same for a flat hazard and the flat spread that the hazard implies', () => {
+  it('are the same for a flat hazard rate and for the flat spread that the rate implies', () => {
     const times = [0, 0.1, 1, 7, 30];
     const hazard = survivalProbabilities(
       { kind: 'hazard', timesYears: [2, 5], hazards: [0.02, 0.02] },
@@ -56,7 +56,7 @@ describe('survival probabilities', () => {
     close(survivalProbabilities(spread, times), [...hazard]);
   });
 
-  it('start at 1 and never rise, for any hazards and any grid', () => {
+  it('start at 1 and never rise, for any hazard rates and any times', () => {
     const positive = fc.double({ min: 0.01, max: 5, noNaN: true });
     fc.assert(
       fc.property(
@@ -79,7 +79,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('are rejected for a curve without a time', () => {
+  it('cannot be computed from a curve without points', () => {
     expect(() => survivalProbabilities({ kind: 'hazard', timesYears: [], hazards: [] }, [1])).to.throw(
       RangeError,
     );

@@ -54,7 +54,7 @@ export function monthlySeries(symbol: string, prices: readonly (string | null)[]
   };
 }
 
-/** Returns `count` prices of a random walk, always the same ones for the same symbol. */
+/** Returns the first `count` prices of a pseudo-random walk that depends only on the symbol. */
 export function wanderingPrices(symbol: string, count: number): string[] {
   let state = 1;
   for (const character of symbol) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0;
@@ -66,14 +66,14 @@ export function wanderingPrices(symbol: string, count: number): string[] {
   });
 }
 
-/** Symbols S00, S01, ... */
+/** Returns `count` symbols: S00, S01, and so on. */
 export function symbolsOf(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `S${String(i).padStart(2, '0')}`);
 }
 
 /**
  * Returns a market of random-walk prices with 20 months of returns. `gaps` lists positions without a price;
- * position 0 is the base month.
+ * position 0 is the month before the first return.
  */
 export function marketOf(
   symbols: readonly string[],

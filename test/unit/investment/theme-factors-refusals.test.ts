@@ -15,8 +15,8 @@ function marketFrom(count: number) {
   return marketOf(symbols, { gaps: Object.fromEntries(symbols.map((symbol) => [symbol, missing])) });
 }
 
-describe('refusals of themeFactors', () => {
-  it('taxonomy_unavailable: no taxonomy was published by the as-of date', () => {
+describe('themeFactors', () => {
+  it('returns taxonomy_unavailable if no taxonomy was published by the as-of date', () => {
     const outcome = themeFactors(requestOf(), { taxonomy: undefined, prices: marketOf(symbols) });
     expect(refusalOf(outcome)).to.deep.equal({
       code: 'taxonomy_unavailable',
@@ -26,7 +26,7 @@ describe('refusals of themeFactors', () => {
     });
   });
 
-  it('market_history_insufficient: no symbol has enough returns', () => {
+  it('returns market_history_insufficient if no symbol has enough returns', () => {
     const refusal = refusalOf(
       themeFactors(requestOf(), { taxonomy, prices: marketOf(symbols, { months: 12 }) }),
     );
@@ -41,7 +41,7 @@ describe('refusals of themeFactors', () => {
     expect(longer).to.include({ code: 'market_history_insufficient', observed: 20, needed: 144 });
   });
 
-  it('market_history_insufficient: no prices, no exposures, prices of other symbols only', () => {
+  it('returns market_history_insufficient if no symbol has both prices and an exposure above 0', () => {
     for (const data of [
       { taxonomy, prices: [] },
       { taxonomy: taxonomyOf([]), prices: marketOf(symbols) },
@@ -53,7 +53,7 @@ describe('refusals of themeFactors', () => {
     }
   });
 
-  it('market_history_insufficient: fewer than 80 % of the months are valid', () => {
+  it('returns market_history_insufficient if fewer than 80 % of the months are valid', () => {
     const within = themeFactors(requestOf(), { taxonomy, prices: marketFrom(4) });
     expect(within.ok && within.result.months.filter((month) => month === null)).to.have.length(4);
     const refusal = refusalOf(themeFactors(requestOf(), { taxonomy, prices: marketFrom(5) }));
@@ -61,7 +61,7 @@ describe('refusals of themeFactors', () => {
     expect(refusal.detail).to.include('15 of the 20 months').and.include('16 are needed');
   });
 
-  it('market_history_insufficient: fewer than 12 valid months, where 12 exceeds 80 %', () => {
+  it('returns market_history_insufficient if fewer than 12 months are valid, even if that is above 80 %', () => {
     const request = requestOf({ history_months: 13, minimum_symbols_per_factor: 6 });
     const marketWith = (gaps: Record<string, readonly number[]>) => marketOf(symbols, { months: 14, gaps });
     expect(themeFactors(request, { taxonomy, prices: marketWith({ S00: [0] }) }).ok).to.equal(true);
@@ -71,13 +71,13 @@ describe('refusals of themeFactors', () => {
     expect(refusal).to.include({ code: 'market_history_insufficient', observed: 11, needed: 12 });
   });
 
-  it('market_history_insufficient: the same exposure everywhere leaves no valid month', () => {
+  it('returns market_history_insufficient if all symbols have the same exposure, so that no month is valid', () => {
     const flat = taxonomyOf(exposuresOf({ a: Object.fromEntries(symbols.map((symbol) => [symbol, '0.5'])) }));
     const refusal = refusalOf(themeFactors(requestOf(), { taxonomy: flat, prices: marketOf(symbols) }));
     expect(refusal).to.include({ code: 'market_history_insufficient', observed: 0, needed: 16 });
   });
 
-  it('taxonomy_exposure_insufficient: no theme has enough symbols, or the universe has only one symbol', () => {
+  it('returns taxonomy_exposure_insufficient if no theme has enough symbols or only one symbol exists', () => {
     const minimum = { minimum_symbols_per_factor: 7 };
     const refusal = refusalOf(themeFactors(requestOf(minimum), { taxonomy, prices: marketOf(symbols) }));
     expect(refusal).to.include({ code: 'taxonomy_exposure_insufficient', observed: 6, needed: 7 });
@@ -90,7 +90,7 @@ describe('refusals of themeFactors', () => {
     expect(refusalOf(single)).to.include({ code: 'taxonomy_exposure_insufficient', observed: 1, needed: 2 });
   });
 
-  it('not_identifiable: identical themes, with a negligible penalty', () => {
+  it('returns not_identifiable if two themes are identical and the penalty is negligible', () => {
     const twins = taxonomyOf(exposuresOf({ a: rising, b: rising }));
     const data = { taxonomy: twins, prices: marketOf(symbols) };
     const refusal = refusalOf(themeFactors(requestOf({ ridge_lambda: 1e-14 }), data));
@@ -101,8 +101,8 @@ describe('refusals of themeFactors', () => {
   });
 });
 
-describe('invalid data', () => {
-  it('causes an error instead of a refusal', () => {
+describe('themeFactors with invalid data', () => {
+  it('throws a RangeError instead of returning a refusal', () => {
     const prices = marketOf(symbols);
     const broken = (price: string) =>
       prices.map((series, i) =>

@@ -18,7 +18,7 @@ type Schema = {
   anyOf?: Schema[];
 };
 
-/** Calls `visit` with a schema, and with every schema inside it, each with its path. */
+/** Calls `visit` with a schema and each of its nested schemas, together with the path of the schema. */
 function walk(schema: Schema, path: string, visit: (schema: Schema, path: string) => void): void {
   visit(schema, path);
   for (const [key, member] of Object.entries(schema.properties ?? {})) walk(member, `${path}/${key}`, visit);
@@ -26,11 +26,11 @@ function walk(schema: Schema, path: string, visit: (schema: Schema, path: string
   schema.anyOf?.forEach((member, i) => walk(member, `${path}|${i}`, visit));
 }
 
-describe('schemas of the theme factor run', () => {
+describe('the schemas of the theme factor run', () => {
   const all = { ThemeFactorsRequest, ThemeFactorsRequestBody, ThemeFactorsResult, ThemeFactorsWarning };
 
   for (const [name, schema] of Object.entries(all)) {
-    it(`${name} describes every member and rejects unknown members`, () => {
+    it(`describe every member and reject unknown members in ${name}`, () => {
       walk(schema as Schema, name, ({ properties }, path) => {
         for (const [key, member] of Object.entries(properties ?? {})) {
           const described =
@@ -52,7 +52,7 @@ describe('schemas of the theme factor run', () => {
     max_symbols: [10, 5000, 500],
   } as const;
 
-  it('have the inclusive bounds and the defaults of the specification', () => {
+  it('have the expected inclusive bounds and defaults', () => {
     for (const [name, [min, max, usual]] of Object.entries(bounds)) {
       const accepts = (value: unknown) => Value.Check(ThemeFactorsRequest, { ...requestOf(), [name]: value });
       expect([accepts(min), accepts(max), accepts(usual)], name).to.deep.equal([true, true, true]);
@@ -68,7 +68,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, { ...requestOf(), history_months: 36.5 })).to.equal(false);
   });
 
-  it('accept a body with members omitted and reject unknown members', () => {
+  it('accept a request body without members, and reject unknown members', () => {
     expect(Value.Check(ThemeFactorsRequestBody, {})).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { max_factors: 3 })).to.equal(true);
     expect(Value.Check(ThemeFactorsRequestBody, { lambda: 3 })).to.equal(false);
@@ -76,7 +76,7 @@ describe('schemas of the theme factor run', () => {
     expect(Value.Check(ThemeFactorsRequest, {})).to.equal(false);
   });
 
-  it('accept exactly the members of the golden result', () => {
+  it('accept the golden result, and reject the result with an additional, changed or missing member', () => {
     const { result } = goldenSmall().golden;
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
     expect(Value.Check(ThemeFactorsResult, { ...result, more: 1 })).to.equal(false);

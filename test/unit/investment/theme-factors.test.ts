@@ -24,14 +24,14 @@ describe('themeFactors on the small golden case', () => {
   const outcome = succeed(request, { taxonomy, prices });
   const { result, specificReturns, warnings } = outcome;
 
-  it('has the golden hash and the golden specific returns', () => {
+  it('returns the golden result, its hash and the golden specific returns', () => {
     expect(result).to.deep.equal(golden.result);
     expect(canonicalHash(result)).to.equal(golden.canonical_sha256);
     expect(specificReturns).to.deep.equal(golden.specific_returns);
     expect(outcome.exposureMode).to.equal('static_as_of');
   });
 
-  it('has the golden result for its edge cases', () => {
+  it('returns the golden result for missing prices, a late listing and a stale month end', () => {
     expect(result.taxonomy.version).to.equal('2018.1');
     expect(result.symbols).to.include.members(['AAPL', 'ACN', 'AFL']).and.not.include('ADI');
     expect(result.excluded_factors).to.deep.equal(['housing']);
@@ -43,12 +43,12 @@ describe('themeFactors on the small golden case', () => {
     expect(specificReturns['AFL']!.slice(stale, stale + 2)).to.deep.equal([null, null]);
   });
 
-  it('has a result and warnings that are valid by their schemas', () => {
+  it('returns a result and warnings that are valid by their schemas', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
     expect(warnings.every((warning) => Value.Check(ThemeFactorsWarning, warning))).to.equal(true);
   });
 
-  it('warns of omitted data and of months with fewer than 30 symbols', () => {
+  it('warns of omitted symbols and of months with fewer than 30 symbols', () => {
     expect(warnings[0]).to.deep.equal({ code: 'symbols_left_out', history_short: 1, above_maximum: 0 });
     expect(warnings.slice(1)).to.have.length(20);
     expect(warnings[1]).to.deep.equal({
@@ -59,7 +59,7 @@ describe('themeFactors on the small golden case', () => {
     });
   });
 
-  it('splits every return into market, factors and a specific part', () => {
+  it('divides every return into a market part, a part of each factor and a specific part', () => {
     const exposures = new Map(
       taxonomy.exposures.map(({ theme, symbol, micro }) => [`${theme} ${symbol}`, micro / 1e6]),
     );
@@ -129,14 +129,14 @@ describe('themeFactors on the small golden case', () => {
     expect(canonicalHash(succeed(request, data).result)).to.equal(golden.canonical_sha256);
   });
 
-  it('has the same result for an as-of date in the middle of the next month, except for the request', () => {
+  it('returns the same result for an as-of date in the middle of the next month, except for the echoed request', () => {
     const midMonth = succeed({ ...request, as_of_date: '2019-01-14' }, { taxonomy, prices }).result;
     expect({ ...midMonth, request }).to.deep.equal(result);
     const next = succeed({ ...request, as_of_date: '2019-01-31' }, { taxonomy, prices }).result;
     expect(next.market_data.last_month).to.equal('2019-01');
   });
 
-  it('changes its hashes with a single digit of a price or a single millionth of an exposure', () => {
+  it('returns other hashes if one digit is added to a price or one millionth to an exposure', () => {
     const changedPrices = prices.map((series, i) =>
       i > 0
         ? series
@@ -158,7 +158,7 @@ describe('themeFactors on the small golden case', () => {
     expect(themes.factors).to.not.deep.equal(result.factors);
   });
 
-  it('shrinks only the factor returns as lambda grows', () => {
+  it('returns smaller factor returns, and the same index levels, for a larger lambda', () => {
     const heavy = succeed({ ...request, ridge_lambda: 100 }, { taxonomy, prices }).result;
     heavy.factors.forEach((factor, k) => {
       expect(factor.index_levels).to.deep.equal(result.factors[k]!.index_levels);
@@ -178,7 +178,7 @@ describe('themeFactors on the small golden case', () => {
     expect(JSON.stringify({ taxonomy, prices })).to.equal(frozen);
   });
 
-  it('reports each finished month and ends between two months when it is cancelled', () => {
+  it('reports progress after each month, and ends after the current month if it is cancelled', () => {
     const fractions: number[] = [];
     themeFactors(request, { taxonomy, prices }, { progress: (fraction) => fractions.push(fraction) });
     expect(fractions).to.deep.equal(Array.from({ length: 20 }, (_, t) => (t + 1) / 20));
@@ -191,14 +191,14 @@ describe('themeFactors on the small golden case', () => {
   });
 });
 
-describe('themeFactors with months and factors that fail', () => {
+describe('themeFactors with invalid months and inactive factors', () => {
   const symbols = symbolsOf(8);
   const each = (...exposures: string[]) =>
     Object.fromEntries(exposures.map((exposure, i) => [symbols[i]!, exposure]));
   const half = each('0.9', '0.8', '0.7', '0.6');
 
-  it('gives null for an invalid month in every series', () => {
-    // All but two symbols lack the price at index 5, so that months 5 and 6 have too few returns.
+  it('returns null for an invalid month in every series', () => {
+    // Only two symbols have a price at index 5, so the returns at indices 4 and 5 are too few.
     const gaps = Object.fromEntries(symbols.slice(2).map((symbol) => [symbol, [5]]));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: each('0.1', '0', '0.4', '0.3', '0.2') }));
     const { result, specificReturns, warnings } = succeed(requestOf(), {
@@ -224,7 +224,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
   });
 
-  it('gives null for an inactive factor in its own series only', () => {
+  it('returns null for the inactive months of a factor only in the series of this factor', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: { S04: '0.5', S05: '0.6', S06: '0.7' } }));
     const prices = marketOf(symbols, { gaps: { S06: [10] } });
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices });
@@ -241,7 +241,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.factor_covariance![0]![0]).to.be.closeTo(variance, 1e-16);
   });
 
-  it('gives an index but no returns for a theme to which all symbols have the same exposure', () => {
+  it('returns an index but no factor returns for a theme if all symbols have the same exposure', () => {
     const everywhere = Object.fromEntries(symbols.map((symbol) => [symbol, '0.5']));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, everywhere }));
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
@@ -254,7 +254,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(Value.Check(ThemeFactorsResult, result)).to.equal(true);
   });
 
-  it('keeps a symbol that identifies the market although all its themes are excluded', () => {
+  it('keeps a symbol in the regression if all its themes are excluded', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, tiny: { S07: '1' } }));
     const { result, specificReturns } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
     expect(result.symbols).to.deep.equal(['S00', 'S01', 'S02', 'S03', 'S07']);
@@ -274,7 +274,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.specific_risk.map(({ symbol }) => symbol)).to.deep.equal(['S00', 'S01', 'S02', 'S03']);
   });
 
-  it('accepts keys that are names of JavaScript object members', () => {
+  it('accepts themes and symbols with names such as __proto__ and constructor', () => {
     const names = ['__proto__', 'constructor', 'toString', '0', 'S07'];
     const exposures = names.map((symbol, i) => ({ theme: '__proto__', symbol, micro: 100_000 * (i + 1) }));
     const { result, specificReturns } = succeed(requestOf(), {

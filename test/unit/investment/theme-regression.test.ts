@@ -7,8 +7,8 @@ import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { quantile } from '#lib/numerics/quantile.ts';
 
 /**
- * One month: the exposures of each symbol to the themes in order, in hundredths, and the return of the
- * symbol; null for no return.
+ * One symbol in one month: its exposures to the themes, in hundredths and in the order of the themes, and its
+ * return, or null if the return is missing.
  */
 type Row = { exposures: number[]; r: number | null };
 
@@ -77,19 +77,19 @@ describe('monthCoverages', () => {
   const plain = (exposures: number[], r: number | null = 0.01): Row => ({ exposures, r });
   const three = [plain([50, 0]), plain([60, 0]), plain([70, 0])];
 
-  it('counts observed symbols and names the missing rows', () => {
+  it('counts the symbols with a return and lists the rows without a return', () => {
     const coverage = coverageOf([plain([1, 0], null), ...three, plain([0, 0], null), plain([0, 0])]);
     expect(coverage.symbols).to.equal(4);
     expect(Array.from(coverage.missing)).to.deep.equal([0, 4]);
   });
 
-  it('marks a factor as active only with the minimum number of observed symbols', () => {
+  it('marks a factor as active only if enough symbols with an exposure to the factor have a return', () => {
     expect(coverageOf([...three, plain([0, 0]), plain([0, 0])]).active).to.deep.equal([0]);
     const lost = [plain([50, 0], null), ...three.slice(1), plain([0, 0]), plain([0, 0]), plain([0, 0])];
     expect(coverageOf(lost)).to.deep.include({ active: [], indexed: [false, false], valid: false });
   });
 
-  it('has an index but no active factor if every observed symbol has the same exposure', () => {
+  it('marks a factor as indexed but not active if every symbol with a return has the same exposure', () => {
     const same = [plain([70, 0]), plain([70, 0]), plain([70, 0]), plain([70, 0])];
     expect(coverageOf(same)).to.deep.include({ active: [], indexed: [true, false], valid: false });
     expect(coverageOf([...same, plain([71, 0])])).to.deep.include({ active: [0], valid: true });
@@ -97,7 +97,7 @@ describe('monthCoverages', () => {
     expect(coverageOf([plain([71, 0], null), ...same, plain([0, 0])]).active).to.deep.equal([0]);
   });
 
-  it('marks a month as valid if at least max(minimum, active factors + 2) symbols are observed', () => {
+  it('marks a month as valid if at least max(minimum, active factors + 2) symbols have a return', () => {
     const two = [plain([50, 10]), plain([60, 20]), plain([70, 40])];
     expect(coverageOf(two)).to.include({ symbols: 3, symbolsNeeded: 4, valid: false });
     expect(coverageOf([...two, plain([0, 0])])).to.include({ symbols: 4, symbolsNeeded: 4, valid: true });
@@ -109,7 +109,7 @@ describe('monthCoverages', () => {
 });
 
 describe('themeRegression', () => {
-  it('splits every return: r = m + x f + e', () => {
+  it('divides every return into intercept, exposures times factor returns, and residual', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const { estimate: fit, factorReturns, residuals } = estimate(rows);
@@ -145,7 +145,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('clips at the 1 % and 99 % quantiles for the estimation only', () => {
+  it('clips returns at the 1 % and 99 % quantiles only for the estimation, not for the market return', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const { estimate: fit } = estimate(rows);
@@ -158,7 +158,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('shifts only market, clip bounds, intercept and indices if every return rises by the same amount', () => {
+  it('shifts only market, intercept and index returns, if every return rises by the same amount', () => {
     const shift = 0.03;
     fc.assert(
       fc.property(month, (rows) => {
@@ -180,7 +180,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('shrinks the factors to 0 and the effective parameters to 1 as lambda grows', () => {
+  it('gives factor returns near 0 and effective parameters near 1 for a very large lambda', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const sizes = [1e-3, 0.1, 10, 1e6, 1e13].map((lambda) => estimate(rows, lambda));
@@ -194,7 +194,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('recovers the factors that returns were constructed from', () => {
+  it('recovers the factor returns from which the returns were constructed', () => {
     const rows = Array.from({ length: 200 }, (_, i) => {
       const exposures = [i % 3 === 0 ? 50 : 0, i % 5 < 2 ? 80 : 0];
       return { exposures, r: 0.01 + 0.5 * (exposures[0]! / 100) - 0.25 * (exposures[1]! / 100) };
@@ -207,7 +207,7 @@ describe('themeRegression', () => {
     expect(fit.effective_parameters).to.be.closeTo(3, 1e-8);
   });
 
-  it('has no R^2 and no factor return if all returns are equal', () => {
+  it('gives an R^2 of null and factor returns of 0 if all returns are equal', () => {
     const rows = Array.from({ length: 10 }, (_, i) => ({ exposures: [i * 10, 0], r: 0.25 }));
     const { estimate: fit, factorReturns } = estimate(rows);
     expect(fit).to.include({
@@ -221,7 +221,7 @@ describe('themeRegression', () => {
     expect(factorReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('weighs the theme index by exposure with raw returns', () => {
+  it('gives as theme index return the mean of the unclipped returns, weighted by exposure', () => {
     const rows = [
       { exposures: [100, 0], r: 9 },
       { exposures: [50, 0], r: 0.5 },
@@ -233,7 +233,7 @@ describe('themeRegression', () => {
     expect(estimate(rows).indexReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('is not affected by reusing the memory of the previous month', () => {
+  it('gives the same estimates for a second month with the same data', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const once = sectionsOf(rows);

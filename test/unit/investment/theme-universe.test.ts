@@ -18,14 +18,14 @@ function symbols(universe: ReturnType<typeof selectUniverse>): string[] {
 }
 
 describe('selectUniverse', () => {
-  it('requires 12 returns if 12 exceeds 60 % of the history', () => {
+  it('requires at least 12 returns if 12 exceeds 60 % of the months', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 13 }), ...marketOf(['SHORT'], { months: 12 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['ENOUGH']);
     expect(universe).to.include({ returnsNeeded: 12, returnsMax: 12, historyShort: 1, aboveMaximum: 0 });
   });
 
-  it('requires 60 % of the history, rounded up, if that number exceeds 12', () => {
+  it('requires returns for 60 % of the months, rounded up, if that number exceeds 12', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 14 }), ...marketOf(['SHORT'], { months: 13 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices, {
       historyMonths: 21,
@@ -51,7 +51,7 @@ describe('selectUniverse', () => {
     expect(universe.historyShort).to.equal(1);
   });
 
-  it('keeps the longest histories, then the greatest exposures, then the first symbols', () => {
+  it('keeps the symbols with the longest histories, then the greatest exposures, then the first names', () => {
     const prices = [
       ...marketOf(['LONG']),
       ...marketOf(['Z'], { months: 15 }),
@@ -69,7 +69,7 @@ describe('selectUniverse', () => {
     }
   });
 
-  it('sorts by code unit, independent of the locale', () => {
+  it('sorts symbols by UTF-16 code unit, independent of the locale', () => {
     const names = ['a', 'B', 'Z', 'Ä', 'é', '１'];
     const universe = universeOf(
       exposuresOf({ x: Object.fromEntries(names.map((name) => [name, '1'])) }),
@@ -78,7 +78,7 @@ describe('selectUniverse', () => {
     expect(symbols(universe)).to.deep.equal(['B', 'Z', 'a', 'Ä', 'é', '１']);
   });
 
-  it('throws on exposures out of range and on repeated exposures or series', () => {
+  it('throws on exposures out of range, repeated exposures and repeated price series', () => {
     for (const micro of [-1, 1_000_001, 0.5, Number.NaN]) {
       expect(() => universeOf([{ theme: 'a', symbol: 'A', micro }], []), String(micro)).to.throw(RangeError);
     }
@@ -103,7 +103,7 @@ describe('selectThemes', () => {
     });
   });
 
-  it('keeps the themes with the most symbols, then the first keys', () => {
+  it('keeps the themes with the most symbols, then the themes with the first keys', () => {
     const kept = (maxFactors: number) =>
       selectThemes(exposures, universe, { minimumSymbols: 1, maxFactors }).kept;
     expect(kept(1)).to.deep.equal(['six']);
@@ -111,7 +111,7 @@ describe('selectThemes', () => {
     expect(kept(3)).to.deep.equal(['a4', 'b4', 'six']);
   });
 
-  it('keeps no theme if every theme is too small', () => {
+  it('keeps no theme if every theme has too few symbols', () => {
     const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
     expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMax: 6 });
     expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMax).to.equal(0);

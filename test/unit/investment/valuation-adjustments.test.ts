@@ -22,20 +22,20 @@ const terms: AdjustmentTerms = {
 };
 
 describe('valuation adjustments', () => {
-  it('weight the exposure at the end of each interval by the default probability in that interval', () => {
+  it('sum loss given default times exposure at the end of each interval times default probability in the interval', () => {
     const { cva, dva, bcva } = valuationAdjustments(profile, terms);
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03), 1e-12);
     expect(bcva).to.equal(cva - dva);
   });
 
-  it('require, if they end at the first default, that the other party survives to the start of the interval', () => {
+  it('are multiplied, until the first default, by the survival of the other party to the start of the interval', () => {
     const { cva, dva } = valuationAdjustments(profile, { ...terms, defaults: 'first_to_default' });
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04 * 0.99), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03 * 0.98), 1e-12);
   });
 
-  it('fund positive exposure at the borrowing spread and negative exposure at the lending spread', () => {
+  it('include funding of positive exposure at the borrow spread and of negative exposure at the lend spread', () => {
     const funded = { ...terms, borrowSpread: 0.02, lendSpread: 0.01 };
     const { fca, fba, fva } = valuationAdjustments(profile, funded);
     expect(fca).to.be.closeTo(100 * Math.expm1(0.02) + 50 * 0.98 * 0.99 * Math.expm1(0.04), 1e-12);
@@ -52,7 +52,7 @@ describe('valuation adjustments', () => {
     expect(valuationAdjustments(profile, safe)).to.deep.equal(nothing);
   });
 
-  it('are the same for the other party, with cost and benefit exchanged', () => {
+  it('are the same for the other party, with CVA and DVA exchanged', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const ours = valuationAdjustments(given, agreed);
@@ -76,7 +76,7 @@ describe('valuation adjustments', () => {
     );
   });
 
-  it('lie between 0 and the unilateral adjustments if they end at the first default', () => {
+  it('are between 0 and the unilateral adjustments if they are computed until the first default', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const alone = valuationAdjustments(given, { ...agreed, defaults: 'unilateral' });
@@ -90,7 +90,7 @@ describe('valuation adjustments', () => {
     );
   });
 
-  it('do not change when an interval without exposure is added at the end', () => {
+  it('do not change if an interval without exposure is added at the end', () => {
     const { timesYears, positiveDiscounted, negativeDiscounted } = profile;
     const longer = {
       timesYears: [...timesYears, 4],
@@ -106,25 +106,25 @@ describe('valuation adjustments', () => {
   });
 
   const broken: [string, Partial<ExposureProfile>, RegExp][] = [
-    ['an exposure too few', { positiveDiscounted: [1, 2] }, /one value for each time/],
+    ['a missing exposure', { positiveDiscounted: [1, 2] }, /one value for each time/],
     ['repeated times', { timesYears: [0, 1, 1] }, /ascend/],
-    ['invalid times', { timesYears: [0, Number.NaN, 1] }, /ascend/],
+    ['a time that is not a number', { timesYears: [0, Number.NaN, 1] }, /ascend/],
     ['a first time other than 0', { timesYears: [0.1, 1, 3] }, /first time/],
   ];
   for (const [about, change, message] of broken) {
-    it(`throw on ${about}`, () => {
+    it(`cannot be computed for ${about}`, () => {
       expect(() => valuationAdjustments({ ...profile, ...change }, terms)).to.throw(RangeError, message);
     });
   }
 
-  it('throw on a profile with a single date', () => {
+  it('cannot be computed for a profile with a single date', () => {
     const one = { timesYears: [0], positiveDiscounted: [1], negativeDiscounted: [1] };
     const alive = { ...terms, counterpartySurvival: [1], ownSurvival: [1] };
     expect(() => valuationAdjustments(one, alive)).to.throw(RangeError, /two times/);
   });
 });
 
-/** Returns any exposure profile, with survival curves that never rise. */
+/** Generates an exposure profile and terms with survival curves that never rise. */
 function anyCase(): fc.Arbitrary<[ExposureProfile, AdjustmentTerms]> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const amount = fc.double({ min: 0, max: 1e12, noNaN: true });

@@ -25,8 +25,8 @@ const input: ValuationAdjustmentsInput = {
   lend_spread: 0,
 };
 
-describe('statement of valuation adjustments', () => {
-  it('uses years of 365 days and discounted, rounded amounts', () => {
+describe('the statement of valuation adjustments', () => {
+  it('uses years of 365 days and discounted exposures, and rounds the amounts', () => {
     const outcome = valuationStatement(input);
     if (!outcome.ok) throw new Error(outcome.refusal.detail);
     const { unilateral, dates } = outcome.result;
@@ -39,7 +39,7 @@ describe('statement of valuation adjustments', () => {
     expect(unilateral.fva_minor).to.equal(unilateral.fca_minor - unilateral.fba_minor);
   });
 
-  it('computes exposures from mean and standard deviation, which may be 0', () => {
+  it('computes exposures from mean and standard deviation, also if one of them is 0', () => {
     const { dates, discount_factors } = input.profile;
     const normal = { dates, discount_factors, mean: [0, 0, -100], stdev: [0, 1_000, 0] };
     const outcome = valuationStatement({ ...input, profile: normal });
@@ -54,7 +54,7 @@ describe('statement of valuation adjustments', () => {
     expect(discounted[2]).to.deep.equal([0, 94]);
   });
 
-  it('names the interval of a spread curve in which survival rises', () => {
+  it('is refused if a spread curve implies a rising survival, with curve and date', () => {
     const falling = {
       kind: 'spread' as const,
       dates: ['2026-01-01', '2027-01-01'],
@@ -66,7 +66,7 @@ describe('statement of valuation adjustments', () => {
     expect(outcome.ok ? '' : outcome.refusal.detail).to.match(/own_curve .* 2027-01-01/);
   });
 
-  it('rejects adjustments that exceed a JSON integer, including infinite values', () => {
+  it('is refused if an adjustment exceeds the range of JSON integers or is infinite', () => {
     const far = { dates: ['2025-01-01', '9999-12-31'], discount_factors: [1, 1] };
     const profile = { ...far, expected_positive_exposure: [0, 1e15], expected_negative_exposure: [0, 0] };
     const safe = { ...curve, rates: [0] };
@@ -81,7 +81,7 @@ describe('statement of valuation adjustments', () => {
   });
 });
 
-describe('faults of a request for valuation adjustments', () => {
+describe('the faults of a request for valuation adjustments', () => {
   const { examples } = ValuationAdjustmentsRequestBody as unknown as { examples: (typeof body)[] };
   const body = {
     valuation_date: input.valuation_date,
@@ -97,16 +97,24 @@ describe('faults of a request for valuation adjustments', () => {
 
   const { expected_negative_exposure: _, ...half } = input.profile;
   const cases: [string, Partial<typeof body>, [string, string][]][] = [
-    ['one exposure of two', { profile: half }, [['/profile', 'exposure_form']]],
-    ['both forms', { profile: { ...input.profile, mean: [0, 0, 0] } }, [['/profile', 'exposure_form']]],
-    ['neither form', { profile: { dates: input.profile.dates } }, [['/profile', 'exposure_form']]],
+    ['a profile with only one of two exposures', { profile: half }, [['/profile', 'exposure_form']]],
     [
-      'another first date',
+      'a profile with both exposures and means',
+      { profile: { ...input.profile, mean: [0, 0, 0] } },
+      [['/profile', 'exposure_form']],
+    ],
+    [
+      'a profile with neither exposures nor means',
+      { profile: { dates: input.profile.dates } },
+      [['/profile', 'exposure_form']],
+    ],
+    [
+      'a first date that is not the valuation date',
       { valuation_date: '2024-12-31' },
       [['/profile/dates/0', 'not_the_valuation_date']],
     ],
     [
-      'repeated dates, and a list too short for them',
+      'repeated dates and a list with too few values',
       {
         profile: {
           ...input.profile,
@@ -120,7 +128,7 @@ describe('faults of a request for valuation adjustments', () => {
       ],
     ],
     [
-      'a curve from the valuation date, with a rate too many',
+      'a curve that starts on the valuation date and has too many rates',
       { own_curve: { ...curve, dates: ['2025-01-01'], rates: [0.1, 0.2] } },
       [
         ['/own_curve/dates/0', 'not_after_valuation'],
@@ -129,7 +137,7 @@ describe('faults of a request for valuation adjustments', () => {
     ],
   ];
   for (const [about, change, expected] of cases) {
-    it(`name ${about}`, () => {
+    it(`point to ${about}`, () => {
       const faults = valuationFaults({ ...body, ...change });
       expect(faults.map(({ pointer, code }) => [pointer, code])).to.deep.equal(expected);
     });

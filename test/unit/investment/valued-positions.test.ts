@@ -19,11 +19,11 @@ const group: PortfolioGroup = {
   asOf: '2020-01-10',
 };
 
-describe('The positions of portfolios', () => {
-  it('are valued by symbol, with cash, and a portfolio that contradicts itself has none', () => {
+describe('the valued positions of portfolios', () => {
+  it('are summed by symbol and listed with cash, but not for a portfolio with inconsistent events', () => {
     const closes = [{ symbol: 'AAPL', on: '2020-01-09', price: '12.345' }];
     const found = valuedPositions(group, { keys: ['one', 'other'], closes });
-    // Each lot is rounded half to even by itself: 3,703.5 is 3,704, and 4,938 needs no rounding.
+    // Each lot is rounded half to even separately: 3,703.5 to 3,704. The other lot, 4,938, needs no rounding.
     expect(found.get('one')).to.deep.equal({
       state: 'consistent',
       positions: [{ symbol: 'AAPL', currency: 'USD', quantity: 700_000_000n, valueMinor: 8_642n }],
@@ -32,7 +32,7 @@ describe('The positions of portfolios', () => {
     expect(found.get('other')).to.include({ state: 'inconsistent' });
   });
 
-  it('have no value where the close is older than 7 days', () => {
+  it('have a value of null if the close is more than 7 days old', () => {
     const closes = [{ symbol: 'AAPL', on: '2020-01-02', price: '12' }];
     const found = valuedPositions(group, { keys: ['one'], closes }).get('one');
     expect(found?.state === 'consistent' && found.positions[0]?.valueMinor).to.equal(null);

@@ -23,7 +23,7 @@ const movement: fc.Arbitrary<Movement> = fc
 
 const history = fc.array(movement, { maxLength: 30 });
 
-describe('balances of accounts', () => {
+describe('the balances of accounts', () => {
   it('of one currency sum to the total of that currency, for any history', () => {
     fc.assert(
       fc.property(history, (movements) => {
@@ -37,7 +37,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('are the same for any order and grouping of equivalent entries', () => {
+  it('are the same for any order of movements, and for movements that were summed in groups', () => {
     fc.assert(
       fc.property(history, fc.integer(), (movements, seed) => {
         const expected = balancesOf('2026-01-31', movements);
@@ -50,7 +50,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('subtract pending debits from the available balance if the source announces them', () => {
+  it('include an available balance, reduced by pending debits, only if the source announces movements', () => {
     const one = (more: Partial<Movement>): Movement => ({
       accountUid: 'a',
       currency: 'EUR',
@@ -78,7 +78,7 @@ describe('balances of accounts', () => {
     expect(of(one({ direction: 'debit' }))).to.deep.equal([-500, null]);
   });
 
-  it('reject a sum that exceeds a JSON integer', () => {
+  it('cannot be computed if a sum exceeds the range of JSON integers', () => {
     const max: Movement = {
       accountUid: 'a',
       currency: 'EUR',
@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** Groups movements as the database groups them. */
+/** Sums movements by account, direction and state, as the query of the database does. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),

@@ -8,7 +8,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 
 const rate = (quota: number, name = 'application'): Rate => ({ name, key: name, quota });
 
-/** Returns a rate counter in memory with the arithmetic of `drawRates`. */
+/** Returns a function that draws from the rates at a time in seconds and keeps its state in memory. */
 function counter(rates: Rate[]) {
   const fullAt = new Map<string, number>();
   return (now: number) => {
@@ -19,7 +19,7 @@ function counter(rates: Rate[]) {
 }
 
 describe('the rate limit', () => {
-  it('grants a whole quota at once and then one request per window divided by quota', () => {
+  it('allows the whole quota at once, and then one request per (window / quota) seconds', () => {
     const draw = counter([rate(10)]);
     for (let left = 9; left >= 0; left--) {
       expect(draw(100)).to.deep.include({ allowed: true });
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     expect(draw(100 + WINDOW_S / 10 + 0.001).allowed).to.equal(true);
   });
 
-  it('grants at least the refill rate and at most twice the quota in a window', () => {
+  it('allows at least (quota / window) requests per second and at most twice the quota in a window', () => {
     const times = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), times, (quota, gaps) => {
@@ -54,7 +54,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('consumes every applicable quota or no quota', () => {
+  it('consumes from every applicable quota if the request is allowed, and from no quota otherwise', () => {
     const draw = counter([rate(100, 'application'), rate(1, 'write')]);
     expect(draw(0).states.map(({ remaining }) => remaining)).to.deep.equal([99, 0]);
     const refused = draw(0);
@@ -64,7 +64,7 @@ describe('the rate limit', () => {
     expect(draw(WINDOW_S).allowed).to.equal(true);
   });
 
-  it('returns the exact wait until the next permitted request, in whole seconds', () => {
+  it('returns a wait in whole seconds after which the next request is allowed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 59 }), (quota, at) => {
         const draw = counter([rate(quota)]);
@@ -90,7 +90,7 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('is counted locally at a share of each quota while the shared count is unavailable', async () => {
+  it('counts locally, with a share of each quota, while the shared counter is unavailable', async () => {
     const [seen, clock] = [{ requested: 0, away: 0 }, { now: 100 }];
     const common = { take: () => (seen.requested++, Promise.reject(new Error('away'))) };
     const now = () => clock.now;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Seats } from '#lib/limits/seats.ts';
 
-describe('Seats', () => {
+describe('the seats of waiting requests', () => {
   it('are limited for each caller and in total until they are released', () => {
     const seats = new Seats(3);
     const first = seats.take('a', 2);

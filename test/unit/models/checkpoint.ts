@@ -4,7 +4,7 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 const HASH = '0'.repeat(64);
 
-/** Two regimes of two factors. */
+/** A checkpoint of a regime model with two regimes of two factors. */
 export const CHECKPOINT: Checkpoint = {
   recipe: 'regime-ghmm/1',
   factors: ['A', 'B'],

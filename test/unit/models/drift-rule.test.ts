@@ -10,7 +10,7 @@ import {
 } from '#lib/models/drift/drift-rule.ts';
 
 describe('the severity of drift', () => {
-  it('is material by drifted share, target or performance, and otherwise watch if any column drifted', () => {
+  it('is material because of drifted share, target or performance, otherwise watch if any column drifted, else none', () => {
     const targets: (ColumnState | null)[] = [null, ...columnStates];
     let cases = 0;
     for (const performance of performances)
@@ -59,7 +59,7 @@ describe('the state of a column', () => {
     p: Partial<ColumnFindings['adjusted']> = {},
   ) => columnVerdict({ ...still, ...found, adjusted: { ...still.adjusted, ...p } }).state;
 
-  it('is shifted only if a test is significant and the change is not small', () => {
+  it('is shifted only if a test is significant and an effect size reaches its minimum', () => {
     for (const test of ['kolmogorovSmirnov', 'stability'] as const) {
       expect(state({ wassersteinNormalised: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
       expect(state({ stability: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
@@ -68,7 +68,7 @@ describe('the state of a column', () => {
     }
   });
 
-  it('is missing_shift only if the change in missing values is significant and not small', () => {
+  it('is missing_shift only if the change in the share of missing values is significant and at least 5 points', () => {
     for (const missingChange of [0.05, -0.05])
       expect(state({ missingChange }, { missing: 0.05 })).to.equal('missing_shift');
     expect(state({ missingChange: 0.049 }, { missing: 1e-12 })).to.equal('stable');
@@ -82,7 +82,7 @@ describe('the state of a column', () => {
     expect(state({ ...constant, wassersteinNormalised: 0, isConstant: true })).to.equal('constant');
   });
 
-  it('is insufficient without values, unless the absence of values is itself the shift', () => {
+  it('is insufficient without values, unless the share of missing values has changed significantly', () => {
     const none = { adjusted: { kolmogorovSmirnov: NaN, stability: NaN, missing: 1 }, hasValues: false };
     const empty = { ...still, ...none, wassersteinNormalised: null, stability: null };
     expect(columnVerdict(empty).state).to.equal('insufficient');
@@ -90,12 +90,12 @@ describe('the state of a column', () => {
     expect(columnVerdict(emptied).state).to.equal('missing_shift');
   });
 
-  it('counts as drift in two of five states', () => {
+  it('means drift only if it is shifted or missing_shift', () => {
     expect(columnStates.filter(isDrifted)).to.deep.equal(['shifted', 'missing_shift']);
   });
 });
 
-/** Returns all lists with at most the given number of states. */
+/** Returns all lists of at most `max` column states. */
 function combinations(max: number): ColumnState[][] {
   if (max === 0) return [[]];
   return [[], ...combinations(max - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];

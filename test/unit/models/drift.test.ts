@@ -21,7 +21,7 @@ function normals(seed: number, n: number): Float64Array {
   return out;
 }
 
-/** Converts columns, given one by one, into rows. */
+/** Returns the input of a comparison, with the reference and the current columns converted to rows. */
 function compared(reference: Record<string, number[]>, current: Record<string, number[]>): Compared {
   const columns = Object.keys(reference);
   const table = (side: Record<string, number[]>) => ({
@@ -39,19 +39,19 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
 
 describe('an assessment of drift', function () {
   /**
-   * The numbers of rows of the usual and of the later columns. The test compares pairs of rows from both
-   * sides.
+   * The numbers of rows of the reference and of the current columns. The time of the comparison grows with
+   * the number of pairs of rows.
    */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
-  /** The report that compares the usual columns with the later columns, computed once for all tests. */
+  /** The assessment of the current against the reference columns, computed once for all tests. */
   let one: ReturnType<typeof assess>;
   before(() => {
     one = assess(compared(usual, later));
   });
   const later = { a: draw(5, fewer, (z) => z + 1), b: draw(6, fewer), c: draw(7, fewer), d: draw(8, fewer) };
 
-  it('finds only the column that moved and reports its effect and adjusted p-value', () => {
+  it('reports only the shifted column as drifted, with its effect size and adjusted p-value', () => {
     const found = one;
     expect(found.columns.map(({ column, state }) => `${column} ${state}`)).to.deep.equal([
       'a shifted',
@@ -100,7 +100,7 @@ describe('an assessment of drift', function () {
     expect(verdicts(turned)).to.deep.equal(verdicts(later));
   });
 
-  it('changes no dimensionless measure if a column is scaled in both samples', () => {
+  it('has the same dimensionless measures if a column is scaled in both samples', () => {
     const scaled = (side: Record<string, number[]>) => ({
       ...side,
       a: side['a']!.map((value) => value / 1_048_576),
@@ -119,7 +119,7 @@ describe('an assessment of drift', function () {
     expect(free(assess(compared(scaled(usual), scaled(later))))).to.deep.equal(free(one));
   });
 
-  it('covers empty, constant, sparse, binary and very large columns', () => {
+  it('states the expected state for empty, constant, sparse, binary and very large columns', () => {
     const flag = (share: number) => (z: number) => Number(z < share);
     const reference = {
       good: draw(1, 200),
@@ -173,7 +173,7 @@ describe('an assessment of drift', function () {
     expect(found.severity).to.equal('material');
   });
 
-  it('succeeds even if no values can be compared', () => {
+  it('states why there is no multivariate result if no values can be compared', () => {
     const nothing = compared({ a: draw(1, 40, () => NaN) }, { a: draw(2, 40, () => NaN) });
     const found = assess(nothing);
     expect([found.severity, found.multivariate.reason]).to.deep.equal(['none', 'no_varying_columns']);
@@ -184,7 +184,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('compares all pairs of at most a thousand rows of each side, which are always the same rows', () => {
+  it('compares pairs of at most 1,000 rows of each sample, and always of the same rows', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({
@@ -196,10 +196,10 @@ describe('an assessment of drift', function () {
     if (isExhaustive) expect(assess(large)).to.deep.equal(found);
   });
 
-  // The halves of the golden file differ in second moments, which no single column shows. The golden file
-  // itself is compared in every test amount.
+  // The halves of the golden file differ only in second moments, which a comparison of single columns cannot
+  // detect. Another test compares the golden file itself.
   if (isExhaustive)
-    it('matches the golden file on real returns', () => {
+    it('equals the golden values for the two halves of a file of real returns', () => {
       const rows = MONTHLY_RETURNS.slice(1).map((line) => line.split(',').slice(1).map(Number));
       const side = (part: number[][]) => ({
         values: Float64Array.from(part.flat()),
@@ -218,7 +218,7 @@ describe('an assessment of drift', function () {
       expect(together('classifier_area').p_value).to.be.below(0.05);
     });
 
-  it('raises a false alarm in at most a tenth of comparisons of 20 columns without drift', () => {
+  it('reports drift in at most a tenth of comparisons of 20 columns without drift', () => {
     expect(falseAlarms({ rows: 250, runs: repetitions.drifts, seed: 250 })).to.be.at.most(0.1);
   });
 });

@@ -34,7 +34,7 @@ describe('the members of an ensemble', () => {
     }
   });
 
-  it('are rejected if they are not compatible with each other', () => {
+  it('are rejected if they are too few, repeated, unknown, of a wrong family or have wrong weights', () => {
     const cases = {
       ridge: 'members_invalid',
       'ridge ridge': 'members_invalid',
@@ -49,7 +49,7 @@ describe('the members of an ensemble', () => {
       expect(fitOf(text), text).to.include({ ok: false, code });
   });
 
-  it('do not include an autoregression with a horizon of 0', () => {
+  it('may include an autoregression only with a horizon of at least 1', () => {
     expect(singleFit('var', fits, { horizon: 0 })).to.include({ ok: false, code: 'horizon_invalid' });
     expect(singleFit('var', fits, { horizon: 1 })).to.deep.include({ ok: true, fit: fits.var });
   });

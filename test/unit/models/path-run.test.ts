@@ -27,7 +27,7 @@ describe('paths of a regime model', () => {
     }
   });
 
-  it('are in the regimes as often as the transitions imply and begin in the given regime', () => {
+  it('begin in the given regime and are later in each regime with the probability that the transitions imply', () => {
     const { steps } = pathRun(pathInput({ regime: 'calm', paths: 20_000, horizon: 12 }), CHECKPOINT).result;
     expect(steps[0]!.regimes.map(({ share, expected }) => [share, expected])).to.deep.equal([
       [1, 1],
@@ -35,13 +35,14 @@ describe('paths of a regime model', () => {
     ]);
     for (const { regimes } of steps) {
       expect(regimes.reduce((total, { share }) => total + share, 0)).to.be.closeTo(1, 1e-12);
-      // The tolerance is five standard errors of a share over 20,000 paths.
+      // The standard error of a share over 20,000 paths is at most 0.0036. The tolerance is five times this
+      // value.
       for (const { share, expected } of regimes) expect(share).to.be.closeTo(expected, 0.018);
     }
     expect(steps.at(-1)!.regimes[1]!.expected).to.be.closeTo(CHECKPOINT.stationary[1]!, 0.01);
   });
 
-  it('cumulate the mean of each regime in proportion to the time in the regime', () => {
+  it('have as cumulative mean the sum of the regime means, weighted by the time in each regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'ergodic', paths: 20_000, horizon: 6 }), CHECKPOINT).result;
     const monthly = CHECKPOINT.regimes.reduce(
       (total, { means }, at) => total + CHECKPOINT.stationary[at]! * means[0]!,
@@ -51,7 +52,7 @@ describe('paths of a regime model', () => {
     expect(mean).to.be.closeTo(6 * monthly, (5 * standard_deviation) / Math.sqrt(20_000));
   });
 
-  it('have a drawdown of at least 0 and a loss of at most 100 %', () => {
+  it('have a maximum drawdown between -1 and 0, with ascending quantiles', () => {
     const { maximum_drawdown: falls } = pathRun(pathInput({ horizon: 24 }), CHECKPOINT).result;
     expect(falls.quantiles).to.deep.equal(falls.quantiles.toSorted((one, other) => one - other));
     expect(falls.deepest).to.be.within(-1, falls.quantiles[0]!);

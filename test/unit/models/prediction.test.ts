@@ -32,7 +32,8 @@ const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask =>
 });
 
 /**
- * Returns a series in which Y is twice the value of A in the previous row, plus noise. B has no effect on Y.
+ * Returns a series in which Y is twice the previous value of A, plus noise, and plus 100 from the row `from`
+ * on. B has no effect on Y.
  */
 function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
   const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
@@ -67,22 +68,23 @@ function inputOf(prediction: PredictionTask, approved?: { factors: string[]; pre
   };
 }
 
-describe('models that predict', () => {
+describe('prediction models', () => {
   for (const fit of [...fits, ensemble])
-    it(`of family ${fit.family} predict held-out rows without later data`, () => {
+    it(`of the family ${fit.family} do not use later data to predict held-out rows`, () => {
       for (const horizon of [1, 3]) {
         const task = aheadBy(horizon, fit);
         const [plain, changed] = [seriesOf({ noise: 0.3 }), seriesOf({ noise: 0.3, from: 140 })].map(
           (series) => walkForward(series, task, { share: 0.25, blocks: 4, fit: fitterOf(task) }),
         );
         expect(plain!.fittedRows).to.equal(120 - horizon + 1);
-        // Row 140 is predicted from rows up to 140 - horizon.
+        // The second series differs from row 140 on. The first 21 predictions, rows 120 to 140, use only rows
+        // before 140, so they must be equal.
         expect([...changed!.predicted.slice(0, 21)]).to.deep.equal([...plain!.predicted.slice(0, 21)]);
         expect([...changed!.predicted]).to.not.deep.equal([...plain!.predicted]);
       }
     });
 
-  it('pass their evaluation only if the data has a predictable relation', () => {
+  it('pass their evaluation if the target is predictable, and fail if the target is random', () => {
     for (const fit of [...fits, ensemble]) {
       const found = evaluatePrediction(seriesOf({ noise: 0.3 }), inputOf(aheadBy(1, fit)))!;
       expect(found.passed, fit.family).to.equal(true);
@@ -104,7 +106,7 @@ describe('models that predict', () => {
     expect([found.passed, found.skill! < 0]).to.deep.equal([false, true]);
   });
 
-  it('fail only against an approved version that is significantly better', () => {
+  it('fail their evaluation if the approved version is significantly better, and pass if it is worse', () => {
     const series = seriesOf({ noise: 0.3 });
     const weak: SingleFit = { family: 'ridge', lambda: 3 };
     const strong = { factors: ['A', 'Y'], prediction: aheadBy(1, fits[0]!) };
@@ -122,7 +124,7 @@ describe('models that predict', () => {
     expect(evaluatePrediction(series, inputOf(aheadBy(1, fits[0]!), other))!.passed).to.equal(true);
   });
 
-  it('are compared with the last value if its error is smaller than the error of the mean', () => {
+  it('are compared with the last value as baseline if its error is smaller than the error of the mean', () => {
     const { factors, days, values } = seriesOf({ noise: 0.3 });
     const walk = {
       factors,
@@ -133,7 +135,7 @@ describe('models that predict', () => {
     expect(found.baseline.kind).to.equal('last_value');
   });
 
-  it('include the checkpoint and the weight of each member that is a trained version', () => {
+  it('of an ensemble predict the weighted mean of an earlier trained member and a newly fitted member', () => {
     const series = seriesOf({ noise: 0.3 });
     const old = seriesOf({ noise: 2 });
     const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;
@@ -163,7 +165,7 @@ describe('models that predict', () => {
     reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
-  it('have a checkpoint with the baseline that allows a comparison of errors on new rows', () => {
+  it('have a checkpoint from which the performance on new rows can be judged', () => {
     const series = seriesOf({ noise: 0.3 });
     const { checkpoint } = trainPrediction(series, inputOf(aheadBy(1, fits[0]!)), {})!;
     expect(checkpoint.baseline.kind).to.equal('mean');

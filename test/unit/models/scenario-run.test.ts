@@ -7,7 +7,7 @@ import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { CHECKPOINT, scenarioInput } from './checkpoint.ts';
 
-/** 400 months of returns that the model itself draws as one path. */
+/** 400 months of log returns, drawn from the model as one path. */
 const months = (() => {
   const { cumulative } = drawPaths(
     {
@@ -28,7 +28,7 @@ function run(changed: Partial<ScenarioInput>, chunk?: number) {
 const degreesOf = (engine: (typeof engines)[number]) =>
   engine === 'student_t' || engine === 't_copula_empirical' ? 6 : null;
 
-describe('scenarios by each engine', () => {
+describe('the scenarios of each engine', () => {
   it('have the same hashes for any batch size of draws', () => {
     for (const engine of engines)
       for (const regime of ['stressed', 'ergodic'] as const) {
@@ -39,7 +39,7 @@ describe('scenarios by each engine', () => {
       }
   });
 
-  it('are months of the training data with filtered_historical, mostly months of the regime', () => {
+  it('are months of the training data for filtered_historical, and mostly months of the requested regime', () => {
     const known = new Map(Array.from({ length: 400 }, (_, at) => [months[2 * at]!, at]));
     const [calm, stressed] = regimeMonths(CHECKPOINT, months);
     const shareOf = (regime: 'calm' | 'stressed') => {
@@ -58,7 +58,7 @@ describe('scenarios by each engine', () => {
     expect(shareOf('stressed')).to.be.above(0.8);
   });
 
-  it('have means close to the means of the regime, for every engine', () => {
+  it('have a mean and a standard deviation close to those of the regime, for every engine', () => {
     for (const engine of engines) {
       const { result } = run({ engine, degrees_of_freedom: degreesOf(engine), samples: 20_000 });
       const { mean, standard_deviation } = result.factors[0]!.statistics;
@@ -68,7 +68,7 @@ describe('scenarios by each engine', () => {
     }
   });
 
-  it('have month weights that sum to 1 in each regime', () => {
+  it('use weights of the training months that sum to 1 in each regime', () => {
     for (const weights of regimeMonths(CHECKPOINT, months)) {
       expect(weights.reduce((total, each) => total + each, 0)).to.be.closeTo(1, 1e-12);
       expect(Math.min(...weights)).to.be.at.least(0);

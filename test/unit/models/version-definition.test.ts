@@ -38,13 +38,13 @@ const ridge: VersionRequest = {
   members: [],
 };
 
-describe('the definition of a version of a model', () => {
+describe('the definition of a model version', () => {
   const answer = (said: Partial<VersionRequest>, of: Partial<DefinitionFacts> = {}) => {
     const verdict = decideDefinition({ ...ridge, ...said }, { ...facts, ...of });
     return verdict.ok ? verdict.definition : verdict.code;
   };
 
-  it('lists the columns in code unit order with their units', () => {
+  it('lists the columns with their units, in the order of UTF-16 code units', () => {
     expect(answer({})).to.deep.equal({
       family: 'ridge',
       columns: [
@@ -63,7 +63,7 @@ describe('the definition of a version of a model', () => {
     });
   });
 
-  it('is rejected if its parts do not fit together', () => {
+  it('is rejected for an unusable dataset, target, column, feature or member, with a code for each case', () => {
     const store = { feature: 'log_return_1m', toleranceDays: 7 };
     const governance: NumericDataset['governance'] = { governed: false, reasons: ['owner_missing'] };
     const snapshots = { environment: 'production' };
@@ -85,7 +85,7 @@ describe('the definition of a version of a model', () => {
     for (const [code, said, of] of cases) expect(answer(said, of), code).to.equal(code);
   });
 
-  it('equals the definition of the drifted version except for the data', () => {
+  it('of a retrained version equals the definition of the drifted version except for the dataset', () => {
     const definition = answer({}) as Exclude<ReturnType<typeof answer>, string>;
     const newer = { ...dataset, id: 8, uid: 'dst_8', revision: 1 };
     const data = { environment: 'sandbox', definition, dataset: newer, assessedRevision: undefined } as const;
@@ -101,7 +101,7 @@ describe('the definition of a version of a model', () => {
 });
 
 describe('the version of a built-in model for a workspace', () => {
-  it('may be an approved version or no version', () => {
+  it('can be an approved version or null, but no other version', () => {
     const known = [
       { version: '1.0.0', state: 'approved' },
       { version: '1.1.0', state: 'evaluated' },

@@ -21,7 +21,7 @@ describe('fillChiSquares', () => {
     }
   });
 
-  it('gives the same bits for any division of the samples into chunks', () => {
+  it('gives the same bits for any division of the samples among calls', () => {
     const whole = draw({ firstSample: 0, samples: 100, nu: 6 });
     const parts = [
       ...draw({ firstSample: 0, samples: 33, nu: 6 }),
@@ -30,7 +30,7 @@ describe('fillChiSquares', () => {
     expect(parts).to.deep.equal([...whole]);
   });
 
-  it('grows with nu, because the first uniforms are shared', () => {
+  it('gives larger values for larger nu, because the first uniforms are the same', () => {
     for (let index = 1; index < evenNu.length; index++) {
       const fewer = draw({ firstSample: 0, samples: 100, nu: evenNu[index - 1]! });
       const more = draw({ firstSample: 0, samples: 100, nu: evenNu[index]! });
@@ -38,7 +38,7 @@ describe('fillChiSquares', () => {
     }
   });
 
-  // The mean is nu and the variance 2 nu. The tolerance is five standard errors; the seed is fixed.
+  // The mean is nu and the variance is 2 nu. The tolerance is five standard errors. The seed is fixed.
   it('has the mean and the variance of the distribution', () => {
     for (const nu of [2, 3, 4, 7, 10, 30, 31, 80]) {
       const drawn = draw({ firstSample: 0, samples: repetitions.draws, nu });
@@ -49,12 +49,12 @@ describe('fillChiSquares', () => {
     }
   });
 
-  it('is always finite and positive', () => {
+  it('gives only finite and positive values', () => {
     const drawn = draw({ firstSample: 0, samples: 20_000, nu: 80 });
     expect(drawn.every((value) => value > 0 && value < Infinity)).to.equal(true);
   });
 
-  it('rejects nu and seeds out of range, and fractional nu', () => {
+  it('throws on a nu or a seed out of range and on a fractional nu', () => {
     for (const nu of [0, -2, 1, 2.5, 81, Number.NaN, Infinity]) {
       expect(() => draw({ firstSample: 0, samples: 1, nu }), String(nu)).to.throw(RangeError);
     }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { columnProducts } from '#lib/numerics/column-products.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-describe('products of columns', () => {
-  it('equal the sums over the rows in order, to the bit', () => {
+describe('columnProducts', () => {
+  it('equals the sums of products over the rows in order, to the bit', () => {
     const tables = fc
       .record({ D: fc.integer({ min: 1, max: 9 }), count: fc.integer({ min: 0, max: 140 }) })
       .chain(({ D, count }) =>

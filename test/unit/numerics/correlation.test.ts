@@ -9,7 +9,7 @@ const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true,
 const values = fc.array(value, { minLength: 1, maxLength: 40 });
 
 describe('averageRanks', () => {
-  it('ranks each value by the number of smaller values and half of the equal values', () => {
+  it('gives each value the number of smaller values, plus half of one more than the number of equal values', () => {
     fc.assert(
       fc.property(values, (given) => {
         const naive = given.map(
@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('accepts an empty list and a single value, and leaves NaN without a rank', () => {
+  it('accepts an empty list and a single value, and gives NaN the rank NaN', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
@@ -43,12 +43,12 @@ describe('pearson and spearman', () => {
     expect(() => pearson([1, Infinity], [1, 2])).to.throw(RangeError);
   });
 
-  it('are 0 for balanced data, to the bit', () => {
+  it('are exactly 0 for balanced data in the case of spearman', () => {
     expect(spearman([1, 2, 3, 4], [2, 1, 1, 2])).to.equal(0);
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
 
-  it('are within -1 and 1 in any order of pairs, and exactly 1 for a series with itself', () => {
+  it('are within -1 and 1, symmetric, and 1 up to rounding for a series with itself', () => {
     const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(pairs, (given) => {
@@ -64,7 +64,7 @@ describe('pearson and spearman', () => {
     );
   });
 
-  it('of many columns equal the result of each pair to the bit', () => {
+  it('are the same to the bit for a matrix of columns and for each pair, in the case of pearson', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value, value), { minLength: 2, maxLength: 30 }), (rows) => {
         const columns = [0, 1, 2].map((place) => rows.map((row) => row[place]!));
@@ -100,7 +100,7 @@ describe('pearson and spearman', () => {
 });
 
 describe('quantileGroups', () => {
-  it('groups equal values together and makes equal groups of distinct values', () => {
+  it('puts equal values into the same group, and distinct values into groups of nearly equal size', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 2, max: 10 }), (given, count) => {
         const groups = quantileGroups(given, count);
@@ -117,7 +117,7 @@ describe('quantileGroups', () => {
     expect([...sizes.values()].map(({ length }) => length)).to.deep.equal([5, 4, 5, 4, 5]);
   });
 
-  it('puts equal values into the middle group', () => {
+  it('puts all values into the middle group if they are equal', () => {
     expect([...quantileGroups([4, 4, 4], 5)]).to.deep.equal([2, 2, 2]);
     expect(() => quantileGroups([1], 1)).to.throw(RangeError);
     expect(() => quantileGroups([1, NaN], 2)).to.throw(RangeError);
@@ -125,7 +125,7 @@ describe('quantileGroups', () => {
 });
 
 describe('meanTest', () => {
-  it('matches its examples and is null without an error to divide by', () => {
+  it('equals values computed by hand, and has t of null if the standard error is 0 or undefined', () => {
     const found = meanTest([1, 2, 3, 4], 1);
     expect(found).to.deep.equal({
       count: 4,
@@ -145,7 +145,7 @@ describe('meanTest', () => {
     });
   });
 
-  it('of one correlation is null for a correlation of 1 and for fewer than 3 pairs', () => {
+  it('has the counterpart correlationT, which is null for a correlation of 1 and for fewer than 3 pairs', () => {
     expect(correlationT(0.5, 14)).to.equal(2);
     expect(correlationT(1, 14)).to.equal(null);
     expect(correlationT(0.5, 2)).to.equal(null);

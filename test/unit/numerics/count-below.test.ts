@@ -6,7 +6,7 @@ import { uniform52 } from '#lib/numerics/uniform.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
 
 describe('countBelow', () => {
-  it('returns the same count as a check of every value, with and without equal values', () => {
+  it('returns the same count as a comparison of every value, with and without equal values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -5, max: 5 })),
@@ -23,7 +23,7 @@ describe('countBelow', () => {
 });
 
 describe('uniformStream', () => {
-  it('gives both pairs of each block in order', () => {
+  it('returns both uniforms of each Philox block in order', () => {
     const draw = uniformStream({ seed: 42, domain: 4, sample: 7 });
     const words = new Uint32Array(4);
     for (let block = 0; block < 3; block += 1) {

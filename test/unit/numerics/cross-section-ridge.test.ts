@@ -12,8 +12,8 @@ const exposure = fc.oneof(
 );
 
 /**
- * A return whose absolute value is 0 or at least 1e-9. A power of two scales such a number exactly, but not a
- * subnormal number.
+ * A return whose absolute value is 0 or at least 1e-9. Multiplication by a power
+ * of two is exact for such a number, but not for a subnormal number.
  */
 const monthlyReturn = fc.integer({ min: -5e8, max: 5e8 }).map((value) => value / 1e9);
 
@@ -54,7 +54,7 @@ function fitted(input: Section, lambda: number) {
 }
 
 describe('crossSectionRidge', () => {
-  it('matches the closed form for one column', () => {
+  it('equals the closed form for one column', () => {
     const { intercept, coefficients, effectiveParameters } = fitted({ x: [[0], [1]], y: [1, 3] }, 1);
     expect(coefficients[0]).to.be.closeTo(1, 1e-15);
     expect(intercept).to.be.closeTo(1.5, 1e-15);
@@ -81,7 +81,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('equals the ridge of standardised columns with the penalty lambda n, on the original scale', () => {
+  it('equals a ridge regression on standardised columns with the penalty lambda times n, in original units', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const n = input.y.length;
@@ -122,7 +122,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('approaches the mean as lambda grows and least squares as lambda falls', () => {
+  it('gives the mean of y for a very large lambda and least squares for a lambda of 0', () => {
     fc.assert(
       fc.property(section, (input) => {
         const heavy = fitted(input, 1e12);
@@ -161,7 +161,7 @@ describe('crossSectionRidge', () => {
     }
   });
 
-  it('is exact if y is constant', () => {
+  it('gives coefficients of exactly 0 if y is constant', () => {
     const { coefficients, intercept } = fitted({ x: [[0], [1], [0.5]], y: [0.25, 0.25, 0.25] }, 0.1);
     expect(coefficients[0]).to.equal(0);
     expect(intercept).to.equal(0.25);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decayedMean } from '#lib/numerics/decayed-mean.ts';
 
 describe('decayedMean', () => {
-  it('agrees with its definition by powers of the decay', () => {
+  it('equals its definition by powers of the decay', () => {
     const value = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constant(Number.NaN));
     fc.assert(
       fc.property(
@@ -24,7 +24,7 @@ describe('decayedMean', () => {
     );
   });
 
-  it('ages the values before a gap and rejects an empty list', () => {
+  it('applies the decay also for missing values, and throws on an empty list', () => {
     expect(decayedMean([3, Number.NaN, 0], 0.5)).to.equal((0.25 * 3) / 1.25);
     expect(() => decayedMean([Number.NaN], 0.9)).to.throw(RangeError);
     expect(() => decayedMean([], 0.9)).to.throw(RangeError);

@@ -13,8 +13,8 @@ describe('parseDecimal', () => {
     );
   });
 
-  // The short method is exact for 15 digits only; beyond that, rounding twice would differ from rounding
-  // once.
+  // Division of an integer by a power of ten is exact only up to 15 digits. With more digits it would round
+  // twice.
   it('gives the same bits as Number on long decimals, signs and exponents', () => {
     const digits = fc.stringMatching(/^[0-9]{6,25}$/);
     fc.assert(
@@ -35,7 +35,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal('1E+2')).to.equal(100);
   });
 
-  it('rejects texts that are not decimals but that Number accepts', () => {
+  it('throws on texts that are not plain decimals, even if Number accepts the text', () => {
     for (const text of [
       '',
       ' ',

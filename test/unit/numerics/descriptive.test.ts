@@ -7,7 +7,7 @@ import { mean, standardDeviation, sum } from '#lib/numerics/descriptive.ts';
 const values = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 2, maxLength: 60 });
 
 describe('descriptive statistics', () => {
-  it('agree with simple-statistics', () => {
+  it('equal those of simple-statistics up to rounding', () => {
     fc.assert(
       fc.property(values, (sample) => {
         const tolerance = 1e-12 * Math.max(...sample.map(Math.abs), 1);
@@ -30,21 +30,21 @@ describe('descriptive statistics', () => {
     expect(sum([])).to.equal(0);
   });
 
-  it('accept plain and typed arrays alike', () => {
+  it('give the same result for plain and typed arrays', () => {
     const sample = [0.1, 0.2, 0.7];
     expect(standardDeviation(Float64Array.from(sample), { ddof: 1 })).to.equal(
       standardDeviation(sample, { ddof: 1 }),
     );
   });
 
-  it('keep their bits under a shift and double for doubled values', () => {
+  it('have a deviation that is unchanged by a shift and doubled by doubling the values, to the bit', () => {
     expect(standardDeviation([1, 2, 4], { ddof: 1 })).to.equal(
       standardDeviation([1025, 1026, 1028], { ddof: 1 }),
     );
     expect(standardDeviation([2, 4, 8], { ddof: 0 })).to.equal(2 * standardDeviation([1, 2, 4], { ddof: 0 }));
   });
 
-  it('are 0 for a constant and undefined for too few values', () => {
+  it('have a deviation of 0 for constant values, and throw for too few values', () => {
     expect(standardDeviation([3, 3, 3], { ddof: 1 })).to.equal(0);
     expect(standardDeviation([3], { ddof: 0 })).to.equal(0);
     expect(() => standardDeviation([3], { ddof: 1 })).to.throw(RangeError);
@@ -54,7 +54,7 @@ describe('descriptive statistics', () => {
 });
 
 describe('covarianceMatrix', () => {
-  it('agrees with simple-statistics and is symmetric to the bit', () => {
+  it('equals simple-statistics up to rounding and is symmetric to the bit', () => {
     const pairs = fc.array(
       fc.tuple(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })),
       {
@@ -78,7 +78,7 @@ describe('covarianceMatrix', () => {
     );
   });
 
-  it('is empty without series and undefined below two values', () => {
+  it('is empty without series, and throws for fewer than two values', () => {
     expect(covarianceMatrix([]).to2DArray()).to.deep.equal([]);
     expect(() => covarianceMatrix([[1]])).to.throw(RangeError);
     expect(() =>

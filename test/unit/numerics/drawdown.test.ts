@@ -5,7 +5,7 @@ import { compoundReturn, maxDrawdown } from '#lib/numerics/drawdown.ts';
 const returns = fc.array(fc.double({ min: -0.9, max: 2, noNaN: true }), { maxLength: 60 });
 
 describe('compoundReturn and maxDrawdown', () => {
-  it('match values computed by hand', () => {
+  it('equal values computed by hand', () => {
     expect(compoundReturn([0.5, -0.5])).to.equal(-0.25);
     expect(maxDrawdown([0.5, -0.5, 0.1])).to.equal(-0.5);
     expect(maxDrawdown([-0.25, 0.5])).to.equal(-0.25);
@@ -15,7 +15,7 @@ describe('compoundReturn and maxDrawdown', () => {
     expect(maxDrawdown([])).to.equal(0);
   });
 
-  it('agree with a comparison of every pair of an earlier and a later level', () => {
+  it('give the same drawdown as a comparison of every pair of an earlier and a later level', () => {
     fc.assert(
       fc.property(returns, (values) => {
         const levels = [1];

@@ -5,7 +5,7 @@ import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
 const value = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constant(Number.NaN));
 
 describe('ewmaVolatility', () => {
-  it('agrees with its definition by powers of the decay', () => {
+  it('equals its definition by powers of the decay', () => {
     fc.assert(
       fc.property(
         fc.array(value, { maxLength: 60 }),
@@ -25,12 +25,12 @@ describe('ewmaVolatility', () => {
     );
   });
 
-  it('ages the values before a gap', () => {
+  it('applies the decay also for missing values', () => {
     expect(ewmaVolatility([3, Number.NaN, 0], 0.5)).to.equal(Math.sqrt((0.25 * 9) / 1.25));
     expect(ewmaVolatility([3, 0], 0.5)).to.equal(Math.sqrt((0.5 * 9) / 1.5));
   });
 
-  it('is the root mean square without a decay', () => {
+  it('is the root mean square of the values for a decay of 1', () => {
     expect(ewmaVolatility([3, -3, 3], 1)).to.equal(3);
     expect(() => ewmaVolatility([Number.NaN], 0.9)).to.throw(RangeError);
     expect(() => ewmaVolatility([], 0.9)).to.throw(RangeError);

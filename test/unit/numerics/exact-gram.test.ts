@@ -47,8 +47,9 @@ describe('exactGram', () => {
     );
   });
 
-  // Therefore the model may subtract missing symbols instead of summing the other symbols again.
-  it('gives the same bits for subtracted rows as for rows that were never added', () => {
+  // If symbols are missing, the model subtracts their rows from an existing sum instead of adding all other
+  // rows again. The result must be the same.
+  it('gives the same bits if rows are subtracted as if the rows had never been added', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {
         const all = sparse(
@@ -64,7 +65,7 @@ describe('exactGram', () => {
     );
   });
 
-  it('is exact up to its limit of 9,007 rows with the greatest exposures', () => {
+  it('is exact up to its limit of 9,007 rows with the greatest exposures, and throws above the limit', () => {
     const full = Array.from({ length: 9_007 }, () => [[0, 1_000_000]] as const);
     const gram = exactGram(sparse(full, 1));
     expect(BigInt(gram.products[0]!)).to.equal(9_007n * 10n ** 12n);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
 
-describe('exponential minus one', () => {
-  // Math.expm1 is accurate to one unit in the last place, but differs between engines. It can serve as a
-  // reference, but not as the method.
-  it('agrees with a reference to a few units in the last place, for arguments of every size', () => {
+describe('expMinusOne', () => {
+  // Math.expm1 is accurate to one unit in the last place, but its last bit differs between JavaScript
+  // engines.
+  it('equals Math.expm1 to a few units in the last place, for arguments of every size', () => {
     for (const sign of [1, -1]) {
       for (let x = 1e-300; x < 700; x *= 1.07) {
         const expected = Math.expm1(sign * x);

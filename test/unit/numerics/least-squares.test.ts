@@ -6,7 +6,7 @@ const value = fc.double({ min: -1, max: 1, noNaN: true });
 const table = fc.array(fc.tuple(value, value, value), { minLength: 6, maxLength: 40 });
 
 describe('leastSquares', () => {
-  it('has the values of its example', () => {
+  it('equals values computed by hand for one regressor', () => {
     const { intercept, slopes, rSquared, deviation } = leastSquares([[1, 2, 3]], 3)([3, 5, 7]);
     expect(intercept).to.be.closeTo(1, 1e-14);
     expect(slopes[0]).to.be.closeTo(2, 1e-14);
@@ -30,19 +30,19 @@ describe('leastSquares', () => {
     );
   });
 
-  it('drops twins and constants', () => {
+  it('gives a slope of 0 to constant regressors and to multiples of an earlier regressor', () => {
     const x = [1, 2, 3, 5];
     const { slopes } = leastSquares([x, x.map((each) => 2 * each), [4, 4, 4, 4]], 4)([2, 4, 6, 10]);
     expect([...slopes]).to.deep.equal([2, 0, 0]);
   });
 
-  it('explains nothing without regressors, and has no R squared without variation', () => {
+  it('has an R squared of 0 without regressors, and of null if y is constant', () => {
     expect(leastSquares([], 3)([1, 2, 3])).to.deep.include({ intercept: 2, rSquared: 0 });
     expect(leastSquares([[1, 2, 3]], 3)([5, 5, 5])).to.deep.include({ rSquared: null, deviation: 0 });
     expect(leastSquares([[1]], 1)([5])).to.deep.include({ intercept: 5, deviation: 0 });
   });
 
-  it('rejects lengths that do not fit', () => {
+  it('throws if the lengths of regressors and y differ', () => {
     expect(() => leastSquares([[1, 2]], 3)).to.throw(RangeError);
     expect(() => leastSquares([[1, 2]], 2)([1])).to.throw(RangeError);
     expect(() => leastSquares([], 0)).to.throw(RangeError);

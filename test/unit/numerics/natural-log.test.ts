@@ -15,8 +15,8 @@ describe('ln', () => {
     );
   });
 
-  // Around 1 the result is small, so that cancellation would cause a large relative error.
-  it('is within 2 units in the last place around 1', () => {
+  // Near 1 the result is near 0, so cancellation would cause a large relative error.
+  it('is within 2 units in the last place for arguments near 1', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.01, max: 0.01, noNaN: true }), (distance) => {
         const x = 1 + distance;
@@ -25,7 +25,7 @@ describe('ln', () => {
     );
   });
 
-  it('is within 2 units in the last place where the range reduction changes sides', () => {
+  it('is within 2 units in the last place for arguments at which the exponent of the range reduction changes', () => {
     const edges = [
       0.7071067811865475,
       0.7071067811865476,
@@ -41,7 +41,7 @@ describe('ln', () => {
     }
   });
 
-  it('handles the smallest and the largest doubles', () => {
+  it('is accurate for the smallest and the largest doubles', () => {
     for (const x of [5e-324, 1e-310, 2.225073858507201e-308, 2.2250738585072014e-308, Number.MAX_VALUE]) {
       expect(ulpError(ln(x), exactLn(x)), String(x)).to.be.at.most(1);
     }
@@ -58,7 +58,7 @@ describe('ln', () => {
     for (const x of [-5e-324, -1, -Infinity, Number.NaN]) expect(ln(x)).to.be.NaN;
   });
 
-  it('inverts exp', () => {
+  it('is the inverse of exp up to rounding', () => {
     fc.assert(
       fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
         expect(ln(exp(x))).to.be.closeTo(x, 4.5e-16 * Math.max(1, Math.abs(x)));
@@ -66,7 +66,7 @@ describe('ln', () => {
     );
   });
 
-  it('turns products into sums', () => {
+  it('gives for a product the sum of the logarithms up to rounding', () => {
     const factor = fc.double({ min: 1e-100, max: 1e100, noNaN: true });
     fc.assert(
       fc.property(factor, factor, (a, b) => {

@@ -8,7 +8,7 @@ import { exactNormalCdf, fixed } from './reference.ts';
 const word = fc.integer({ min: 0, max: 0xffffffff });
 
 describe('normalQuantile', function () {
-  it('has a relative error within 9e-16, from the middle to the least uniform and beyond', () => {
+  it('has a relative error of at most 9e-16, from one half to below the smallest uniform of the generator', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-100, max: 0.5, noNaN: true }), (p) => {
         expect(relativeError(normalQuantile(p), p)).to.be.at.most(9e-16);
@@ -22,7 +22,7 @@ describe('normalQuantile', function () {
     );
   });
 
-  it('has a relative error within 9e-16 where its three ranges meet', () => {
+  it('has a relative error of at most 9e-16 at the boundaries between its three ranges', () => {
     const joints = [
       0.075, 0.07499999999999998, 0.07500000000000001, 1.3887943864964021e-11, 1.388794386496402e-11,
     ];
@@ -42,7 +42,7 @@ describe('normalQuantile', function () {
     expect(Object.is(normalQuantile(0.5), 0)).to.equal(true);
   });
 
-  it('is finite for the least subnormal and infinite at 0 and 1', () => {
+  it('is finite for the smallest positive double, and infinite at 0 and 1', () => {
     expect(normalQuantile(5e-324)).to.be.closeTo(-38.4674056177, 1e-9);
     expect(normalQuantile(0)).to.equal(-Infinity);
     expect(normalQuantile(-0)).to.equal(-Infinity);
@@ -55,7 +55,7 @@ describe('normalQuantile', function () {
     }
   });
 
-  it('inverts normalCdf', () => {
+  it('is the inverse of normalCdf up to rounding', () => {
     fc.assert(
       fc.property(fc.double({ min: -37, max: 5, noNaN: true }), (x) => {
         const tolerance = 2e-15 * Math.max(1, Math.abs(x)) + (x > 0 ? 1.2e-16 / density(x) : 0);

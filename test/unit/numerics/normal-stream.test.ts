@@ -7,7 +7,7 @@ import { philox4x32, philoxCounter, philoxKey } from '#lib/numerics/philox.ts';
 import { uniform52 } from '#lib/numerics/uniform.ts';
 
 describe('fillNormals', () => {
-  it('writes the normal quantile of the uniform that the block of the sample gives', () => {
+  it('writes the normal quantiles of the uniforms in the Philox blocks of each sample', () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat(),
@@ -26,7 +26,7 @@ describe('fillNormals', () => {
     );
   });
 
-  it('gives the same bits for any division of the samples into chunks', () => {
+  it('gives the same bits for any division of the samples among calls', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -46,7 +46,7 @@ describe('fillNormals', () => {
     );
   });
 
-  it('gives the same bits for any order of the chunks', () => {
+  it('gives the same bits for any order of the calls', () => {
     const backwards = [];
     for (let sample = 49; sample >= 0; sample--) {
       backwards.unshift(...draw({ seed: 3, firstSample: sample, samples: 1, dimensions: 3 }));
@@ -54,7 +54,7 @@ describe('fillNormals', () => {
     expect(backwards).to.deep.equal([...draw({ seed: 3, firstSample: 0, samples: 50, dimensions: 3 })]);
   });
 
-  it('gives the first dimensions of a sample for any number of dimensions', () => {
+  it('gives the same first dimensions of a sample for any number of dimensions', () => {
     const wide = draw({ seed: 11, firstSample: 0, samples: 1, dimensions: 8 });
     for (let dimensions = 1; dimensions <= 8; dimensions++) {
       const narrow = draw({ seed: 11, firstSample: 0, samples: 1, dimensions });
@@ -62,7 +62,7 @@ describe('fillNormals', () => {
     }
   });
 
-  it('continues correctly beyond 2^32 samples', () => {
+  it('gives the correct numbers for sample numbers above 2^32', () => {
     const across = draw({ seed: 5, firstSample: 4294967295, samples: 2, dimensions: 2 });
     const after = draw({ seed: 5, firstSample: 4294967296, samples: 1, dimensions: 2 });
     const first = draw({ seed: 5, firstSample: 0, samples: 1, dimensions: 2 });
@@ -70,7 +70,7 @@ describe('fillNormals', () => {
     expect([...after]).to.not.deep.equal([...first]);
   });
 
-  it('draws other numbers for another seed or another domain', () => {
+  it('gives other numbers for another seed or another domain', () => {
     const place = { firstSample: 0, samples: 1, dimensions: 4 };
     const draws = [
       draw({ ...place, seed: 1 }),
@@ -84,7 +84,7 @@ describe('fillNormals', () => {
     expect(draw({ seed: 1, firstSample: 0, samples: 0, dimensions: 3 })).to.have.length(0);
   });
 
-  it('rejects seeds, samples and dimensions out of range', () => {
+  it('throws on a seed, a sample or a number of dimensions out of range', () => {
     const good = { seed: 1, firstSample: 0, samples: 2, dimensions: 2 };
     for (const seed of [-1, 0.5, 2 ** 53, Number.NaN])
       expect(() => draw({ ...good, seed })).to.throw(RangeError);
@@ -98,9 +98,9 @@ describe('fillNormals', () => {
   });
 
   // The largest distance between the empirical and the exact distribution function has the Kolmogorov
-  // distribution. With 200,000 numbers it exceeds 0.0044 for one seed in a thousand. The seed of this test is
+  // distribution. With 200,000 numbers, the distance exceeds 0.0044 for one seed in a thousand. The seed is
   // fixed.
-  it('is normally distributed', () => {
+  it('gives numbers with a normal distribution', () => {
     const drawn = draw({ seed: 2024, firstSample: 0, samples: 40_000, dimensions: 5 }).sort();
     let distance = 0;
     drawn.forEach((z, rank) => {

@@ -28,28 +28,28 @@ function hash(numbers: Float64Array): string {
   return createHash('sha256').update(new Uint8Array(numbers.buffer)).digest('hex').slice(0, 16);
 }
 
-/** Returns the largest difference of two arrays relative to their largest element. */
+/** Returns the largest difference between elements of two arrays, relative to the largest element. */
 function difference(ours: Float64Array, theirs: Float64Array): number {
   const largest = (values: Float64Array) => values.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
   return largest(ours.map((each, at) => each - theirs[at]!)) / largest(theirs);
 }
 
 describe('the record of numeric libraries', () => {
-  it('names files that exist', () => {
+  it('lists only files that exist', () => {
     const record = readFileSync(new URL('docs/decisions/0001-numeric-libraries.md', root), 'utf8');
     const named = [...record.matchAll(/`((?:lib|test)\/[^`]+)`/g)].map(([, path]) => path!);
     expect(named).to.have.length.above(5);
     expect(named.filter((path) => !existsSync(new URL(path, root)))).to.deep.equal([]);
   });
 
-  it('states the pinned versions', () => {
+  it('states the versions that package.json pins', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     expect(dependencies).to.include({ 'ml-matrix': '6.15.1', 'simple-statistics': '7.12.1' });
   });
 });
 
 describe('routines of ml-matrix that sealed results depend on', () => {
-  it('give the recorded bits', () => {
+  it('give the recorded results to the bit', () => {
     const found = {
       factor: hash(rowMajor(library.lowerTriangularMatrix)),
       solution: hash(rowMajor(library.solve(ones))),
@@ -63,8 +63,8 @@ describe('routines of ml-matrix that sealed results depend on', () => {
   });
 });
 
-describe('the kernels of Assay', () => {
-  it('agree with those of ml-matrix within the recorded tolerance', () => {
+describe('the numerical kernels of Assay', () => {
+  it('equal the routines of ml-matrix within the recorded tolerance', () => {
     const lower = lowerCholesky(matrix)!;
     const factor = [rowMajor(lower), rowMajor(library.lowerTriangularMatrix)] as const;
     expect(difference(...factor)).to.be.within(Number.MIN_VALUE, 1e-16);
@@ -77,7 +77,7 @@ describe('the kernels of Assay', () => {
     expect(difference(means(mean), means(simpleMean))).to.be.within(Number.MIN_VALUE, 1e-14);
   });
 
-  it('agree with the column products of ml-matrix to the bit', () => {
+  it('equal the column products of ml-matrix to the bit', () => {
     const put = (row: number, to: Float64Array, at: number) => to.set(returns.getRow(row), at);
     const products = columnProducts(returns.rows, returns.columns, put);
     expect(rowMajor(products)).to.deep.equal(rowMajor(returns.gram()));

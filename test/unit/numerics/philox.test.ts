@@ -6,7 +6,7 @@ const word = fc.integer({ min: 0, max: 0xffffffff });
 const notASeed = [-1, -0.5, 0.5, 2 ** 53, 2 ** 60, Number.NaN, Infinity, -Infinity];
 
 describe('philox4x32', () => {
-  it("repeats the authors' known answers", () => {
+  it('gives the results that the authors of Philox publish', () => {
     expect(block([0, 0, 0, 0], [0, 0], 10)).to.equal('6627e8d5 e169c58d bc57ac4c 9b00dbd8');
     expect(block([0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344], [0xa4093822, 0x299f31d0], 10)).to.equal(
       'd16cfe09 94fdcceb 5001e420 24126ea1',
@@ -14,7 +14,7 @@ describe('philox4x32', () => {
     expect(block([0, 0, 0, 0], [0, 0], 7)).to.equal('5f6fb709 0d893f64 4f121f81 4f730a48');
   });
 
-  it('equals the definition in 64-bit integers for any counter, key and number of rounds', () => {
+  it('equals the definition with arbitrary-precision integers, for any counter, key and number of rounds', () => {
     fc.assert(
       fc.property(
         fc.tuple(word, word, word, word),
@@ -27,7 +27,7 @@ describe('philox4x32', () => {
     );
   });
 
-  it('may overwrite its own counter', () => {
+  it('accepts its counter array as output array', () => {
     const counter = Uint32Array.of(1, 2, 3, 4);
     philox4x32(counter, Uint32Array.of(5, 6), PHILOX_ROUNDS, counter);
     expect(hex(counter)).to.equal(block([1, 2, 3, 4], [5, 6], PHILOX_ROUNDS));
@@ -51,19 +51,19 @@ describe('philoxKey', () => {
     );
   });
 
-  it('rejects a value that is not an integer from 0 to 2^53 - 1', () => {
+  it('throws on a seed that is not an integer from 0 to 2^53 - 1', () => {
     for (const seed of notASeed) expect(() => philoxKey(seed), String(seed)).to.throw(RangeError, /^seed /);
   });
 });
 
 describe('philoxCounter', () => {
-  it('holds block, low sample, domain, high sample', () => {
+  it('contains block, low word of the sample, domain and high word of the sample', () => {
     const counter = philoxCounter({ domain: PHILOX_DOMAINS.resampling, sample: 4294967303, block: 5 });
     expect([...counter]).to.deep.equal([5, 7, 4, 1]);
     expect([...philoxCounter({ domain: 1, sample: 0 })]).to.deep.equal([0, 0, 1, 0]);
   });
 
-  it('rejects a sample, a domain or a block out of range', () => {
+  it('throws on a sample, a domain or a block out of range', () => {
     for (const sample of notASeed)
       expect(() => philoxCounter({ domain: 1, sample })).to.throw(RangeError, /^sample /);
     for (const domain of [-1, 2 ** 32, 1.5]) {
@@ -74,7 +74,7 @@ describe('philoxCounter', () => {
     }
   });
 
-  it('separates the domains', () => {
+  it('is different for different domains', () => {
     const domains = Object.values(PHILOX_DOMAINS);
     expect(new Set(domains).size).to.equal(domains.length);
     const blocks = domains.map((domain) =>
@@ -90,7 +90,7 @@ function block(counter: number[], key: number[], rounds: number): string {
   return hex(out);
 }
 
-/** Computes a block by the definition in the paper, on arbitrary-precision integers. */
+/** Returns a Philox block, computed by the definition in the paper with arbitrary-precision integers. */
 function blockByDefinition(counter: number[], key: number[], rounds: number): string {
   let [c0, c1, c2, c3] = counter.map(BigInt) as [bigint, bigint, bigint, bigint];
   let [k0, k1] = key.map(BigInt) as [bigint, bigint];

@@ -8,15 +8,15 @@ const sample = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength
 const withTies = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 400 });
 
 describe('quantile, type 7', () => {
-  // These are the results of numpy.quantile([15, 20, 35, 40, 50], p) and of R quantile(c(15, 20, 35, 40, 50),
-  // p), type 7.
-  it('agrees with numpy and R', () => {
+  // The expected values are the results of numpy.quantile([15, 20, 35, 40, 50], p) and of R quantile(c(15,
+  // 20, 35, 40, 50), p), type 7.
+  it('equals numpy and R', () => {
     const values = [35, 15, 50, 40, 20];
     const probabilities = [0, 0.05, 0.3, 0.4, 0.5, 1];
     expect(probabilities.map((p) => quantile(values, p))).to.deep.equal([15, 16, 23, 29, 35, 50]);
   });
 
-  it('agrees with simple-statistics on the median', () => {
+  it('equals the median of simple-statistics at probability 0.5', () => {
     fc.assert(
       fc.property(sample, (values) => {
         expect(quantile(values, 0.5)).to.be.closeTo(simple.median(values), 1e-15);
@@ -32,7 +32,7 @@ describe('quantile, type 7', () => {
     expect(quantileSorted([1, 2, 3, 4], 0.5)).to.equal(2.5);
   });
 
-  it('does not fall as the probability rises', () => {
+  it('does not decrease if the probability increases', () => {
     const p = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(withTies, p, p, (values, a, b) => {
@@ -49,7 +49,7 @@ describe('quantile, type 7', () => {
 });
 
 describe('tailQuantiles', () => {
-  it('matches quantile for any order, ties and size', () => {
+  it('equals quantile for any order, size and repetition of values', () => {
     const p = fc.constantFrom(0, 0.01, 0.05, 0.25, 0.5);
     fc.assert(
       fc.property(fc.oneof(sample, withTies), p, (values, lower) => {
@@ -63,7 +63,7 @@ describe('tailQuantiles', () => {
     );
   });
 
-  it('reuses memory without reading beyond the count', () => {
+  it('uses only the first `count` values and gives the same result with reused memory', () => {
     const scratch = tailScratch();
     const descending = Float64Array.from({ length: 10_000 }, (_, i) => -i);
     const bounds = { lower: 0.01, upper: 0.99 };

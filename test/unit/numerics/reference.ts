@@ -105,7 +105,7 @@ function twiceArtanh(s: Fixed, bits: number): Fixed {
   return 2n * sum;
 }
 
-/** Returns pi by Machin's formula: pi = 16 arctan(1/5) - 4 arctan(1/239). */
+/** Returns pi, computed by Machin's formula: pi = 16 arctan(1/5) - 4 arctan(1/239). */
 function pi(bits: number): Fixed {
   return 16n * arctanOfInverse(5n, bits) - 4n * arctanOfInverse(239n, bits);
 }
@@ -131,8 +131,8 @@ function squareRoot(n: bigint): bigint {
 }
 
 /**
- * Returns log2 of the spacing of doubles at the number `value / 2^bits`, plus `bits`. The spacing of doubles is at least
- * 2^-1074.
+ * Returns log2 of the spacing of doubles at the number `value / 2^bits`, plus `bits`. The spacing of doubles
+ * is at least 2^-1074.
  */
 function spacingBits(value: Fixed, bits: number): number {
   return Math.max(bitLength(absolute(value)) - 53, bits - 1074);

@@ -17,7 +17,7 @@ const expectSelected = (values: Float64Array, ranks: readonly Ranks[]) => {
 };
 
 describe('selectDoubles', () => {
-  it('finds the same values at the ranks as sorting, to the bit', () => {
+  it('gives at the requested ranks the same values as sorting, to the bit', () => {
     const kinds: ((value: number, at: number) => number)[] = [
       (value) => value,
       (value) => Math.round(value * 4),
@@ -40,7 +40,7 @@ describe('selectDoubles', () => {
     );
   });
 
-  it('gives the same statistics of samples as sorting', () => {
+  it('gives the same sample statistics as sorting', () => {
     for (const length of [1, 2, 100, 8_191, 8_192, 10_001, 19_999, 20_000]) {
       const values = normals.subarray(0, length);
       const selected = selectDoubles(values, statisticRanks(length));

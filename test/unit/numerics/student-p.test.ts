@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { normalP, studentP } from '#lib/numerics/student-p.ts';
 
 describe('studentP', () => {
-  // mpmath 1.3.0, `mp.dps = 50; betainc(n / 2, 1 / 2, 0, n / (n + t^2), regularized=True)`.
-  it('agrees with mpmath to a relative error of 3e-13 for few and many degrees of freedom', () => {
+  // Computed with mpmath 1.3.0: `mp.dps = 50; betainc(n / 2, 1 / 2, 0, n / (n + t^2), regularized=True)`.
+  it('equals mpmath to a relative error of 3e-13 for few and many degrees of freedom', () => {
     const cases: [number, number, number][] = [
       [0.1, 1, 0.93654896513889286],
       [2, 10, 0.073388034770740366],
@@ -22,8 +22,8 @@ describe('studentP', () => {
     }
   });
 
-  // With 2 degrees the distribution has a closed form.
-  it('is 1 - |t| / sqrt(2 + t^2) with 2 degrees', () => {
+  // With 2 degrees of freedom, the distribution has a closed form.
+  it('is 1 - |t| / sqrt(2 + t^2) with 2 degrees of freedom', () => {
     fc.assert(
       fc.property(fc.double({ min: -50, max: 50, noNaN: true }), (t) => {
         expect(studentP(t, 2)).to.be.closeTo(1 - Math.abs(t) / Math.sqrt(2 + t * t), 1e-14);
@@ -31,7 +31,7 @@ describe('studentP', () => {
     );
   });
 
-  it('is a probability that falls with |t|', () => {
+  it('is within 0 and 1 and decreases if |t| increases', () => {
     const degrees = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
       fc.property(fc.double({ noNaN: true }), degrees, (t, n) => {
@@ -43,7 +43,7 @@ describe('studentP', () => {
     );
   });
 
-  it('converges to the normal distribution with many degrees of freedom', () => {
+  it('approaches normalP with many degrees of freedom', () => {
     expect(studentP(1.5, 2_000_000_000) / normalP(1.5)).to.be.closeTo(1, 1e-8);
     for (const t of [0.01, 1, 4]) {
       const [before, at, behind] = [1_999, 2_000, 2_001].map((n) => studentP(t, n)) as [
@@ -64,8 +64,8 @@ describe('studentP', () => {
 });
 
 describe('normalP', () => {
-  // mpmath 1.3.0, `mp.dps = 40; 2 * ncdf(-abs(z))`.
-  it('agrees with mpmath to a relative error of 1e-14', () => {
+  // Computed with mpmath 1.3.0: `mp.dps = 40; 2 * ncdf(-abs(z))`.
+  it('equals mpmath to a relative error of 1e-14', () => {
     for (const [z, expected] of [
       [1.96, 0.0499957902964408724],
       [-5, 5.73303143758387823e-7],

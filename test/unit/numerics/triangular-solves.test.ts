@@ -4,7 +4,7 @@ import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { backwardSolve, forwardSolve } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { SYSTEMS, triangularSolves } from '#lib/numerics/triangular-solves.ts';
 
-describe('triangular systems solved together', () => {
+describe('triangular systems that are solved together', () => {
   for (const size of [1, 2, 5, 20])
     it(`of size ${size} have the same solutions as each system alone`, () => {
       const normals = new Float64Array(size * (size + SYSTEMS));

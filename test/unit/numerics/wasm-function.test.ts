@@ -18,7 +18,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const plain = () => () => NaN;
 
 describe('a WebAssembly function', () => {
-  it('encodes integers of every length and bodies of more than 127 bytes', () => {
+  it('is encoded correctly for integers of every length and bodies of more than 127 bytes', () => {
     for (const value of [0, 63, 64, -1, -64, -65, 127, 128, 8_191, 8_192, 65_535, 2 ** 31 - 1, -(2 ** 31)]) {
       const body = Array.from({ length: 40 }, () => constant(value)).reduce(add);
       expect(wasmFunction({ parameters: 0, integers: 0, vectors: 0, body, plain }).on(1).run()).to.equal(
@@ -27,7 +27,7 @@ describe('a WebAssembly function', () => {
     }
   });
 
-  it('repeats a loop body at least once and as long as its condition holds', () => {
+  it('runs a loop body at least once and as long as its condition is true', () => {
     const local = locals();
     const [end, at] = [local(), local()];
     const { run } = wasmFunction({
@@ -40,7 +40,7 @@ describe('a WebAssembly function', () => {
     expect([run(0), run(3), run(10)]).to.deep.equal([3, 3, 12]);
   });
 
-  it('falls back to its JavaScript implementation on an engine that cannot run it', () => {
+  it('uses its JavaScript implementation on an engine that cannot compile WebAssembly', () => {
     const at = JSON.stringify(new URL('../../../lib/numerics/column-products.ts', import.meta.url).href);
     const printed = (before: string) => {
       const code = `
@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** The kernels, each with the positions in its memory that a call uses. */
+/** The kernels, each with the size of its memory in bytes and the arguments of a call. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,
@@ -104,7 +104,7 @@ describe('the JavaScript implementations of the kernels', () => {
     });
 });
 
-/** Returns the numbers of a memory as comparable bits. All NaNs are equal. */
+/** Returns the numbers of a memory as texts that distinguish -0 from 0. All NaNs are equal. */
 function bitsOf(buffer: ArrayBuffer): string[] {
   return Array.from(new Float64Array(buffer), (value) => (Object.is(value, -0) ? '-0' : String(value)));
 }

@@ -16,7 +16,7 @@ const of = (pairs: readonly (readonly [number, number])[]) =>
   );
 
 describe('the weighted quantile', () => {
-  it('matches type 7 if all weights are equal, for any size of the weights', () => {
+  it('equals the quantile of type 7 if all weights are equal, for any size of the weights', () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 1, maxLength: 60 }),
@@ -44,7 +44,7 @@ describe('the weighted quantile', () => {
     ).to.be.closeTo(1.75, 1e-15);
   });
 
-  it('rises with the probability and stays among the values', () => {
+  it('does not decrease with the probability, and is between the smallest and the largest value', () => {
     fc.assert(
       fc.property(weighted, p, p, (pairs, one, other) => {
         const law = of(pairs);
@@ -58,7 +58,7 @@ describe('the weighted quantile', () => {
     );
   });
 
-  it('does not depend on the order or on values without weight', () => {
+  it('does not depend on the order of the values or on values with a weight of 0', () => {
     fc.assert(
       fc.property(weighted, p, (pairs, at) => {
         const distinct = pairs.filter(
@@ -72,16 +72,15 @@ describe('the weighted quantile', () => {
     );
   });
 
-  // Regimes need this property: a month with little weight in a regime must not determine the tail of that
-  // regime.
-  it('changes little with an extreme value of very small weight', () => {
+  // A month with a very small weight in a regime must not determine the tail of the regime.
+  it('changes little if an extreme value with a very small weight is added', () => {
     const months = Array.from({ length: 100 }, (_, at) => [at / 100, 1] as const);
     const law = of([[-1_000, 1e-9], ...months]);
     expect(weightedQuantile(law, 0)).to.be.closeTo(0, 1e-5);
     expect(weightedQuantile(law, 0.0005)).to.be.closeTo(0.000495, 1e-5);
   });
 
-  it('of a single value is that value', () => {
+  it('of a single value is this value, and throws on invalid values, weights and probabilities', () => {
     const one = of([[0.1, 0.3]]);
     for (const at of [0, 0.3, 1]) expect(weightedQuantile(one, at)).to.equal(0.1);
     const constant = of(Array.from({ length: 9 }, (_, at) => [0.1, at / 7] as const));

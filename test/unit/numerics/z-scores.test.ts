@@ -4,7 +4,7 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { zScores } from '#lib/numerics/z-scores.ts';
 
 describe('zScores', () => {
-  it('have mean 0 and sample standard deviation 1 over the present values', () => {
+  it('have mean 0 and sample standard deviation 1 over the values that are not missing', () => {
     const value = fc.double({ min: -100, max: 100, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.oneof(value, fc.constant(Number.NaN)), { maxLength: 30 }), (values) => {
@@ -19,7 +19,7 @@ describe('zScores', () => {
     );
   });
 
-  it('are absent if fewer than two values are present or all are equal', () => {
+  it('are all NaN if fewer than two values are given or all values are equal', () => {
     for (const values of [[], [1], [Number.NaN, 5], [0.1, 0.1, 0.1]]) {
       expect([...zScores(values)].every(Number.isNaN)).to.equal(true);
     }

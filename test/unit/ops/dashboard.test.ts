@@ -8,7 +8,7 @@ import { listen, urlOf } from '#lib/ops/listen.ts';
 
 const PASSWORD = 'ops-password-of-tests';
 
-describe('the password of the queue dashboard', () => {
+describe('the queue dashboard', () => {
   let server: Server;
   beforeEach(async () => {
     server = await listen(createOps([], [], { password: PASSWORD, rateFactor: 1 }), {
@@ -30,7 +30,7 @@ describe('the password of the queue dashboard', () => {
     from?: string;
   };
 
-  /** Sends a request with any origin and local address, which `fetch` does not allow. */
+  /** Sends a request with the given headers and local address. `fetch` cannot set these. */
   async function ask({ password, method = 'GET', headers = {}, from = '127.0.0.1' }: DashboardRequest) {
     const authorization = `Basic ${Buffer.from(`ops:${password}`).toString('base64')}`;
     const sent = request(`${urlOf(server)}/queues/api/queues`, {
@@ -45,7 +45,7 @@ describe('the password of the queue dashboard', () => {
     return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
   }
 
-  it('is rejected from an address after ten wrong passwords in a minute, even if it is correct', async () => {
+  it('rejects even the correct password from an address with ten wrong passwords in a minute', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask({ password: 'wrong' })));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.lengthOf(10);
@@ -56,7 +56,7 @@ describe('the password of the queue dashboard', () => {
     expect((await ask({ password: PASSWORD, from: '127.0.0.2' })).status).to.equal(200);
   });
 
-  it('is requested on every visit without a password', async () => {
+  it('answers a request without a password with 401, and does not count the request as a wrong password', async () => {
     for (let at = 0; at < 30; at += 1) expect((await ask({})).status).to.equal(401);
     expect((await ask({ password: PASSWORD })).status).to.equal(200);
   });
@@ -65,13 +65,13 @@ describe('the password of the queue dashboard', () => {
     'the origin of another site': { origin: 'https://evil.example' },
     'the origin of another port': { origin: 'http://127.0.0.1:1' },
     'an origin without a name': { origin: 'null' },
-    'the origin of another site, said to be our own': {
+    'the origin of another site, with a false same-origin header': {
       origin: 'https://evil.example',
       'sec-fetch-site': 'same-origin',
     },
     'another site': { 'sec-fetch-site': 'cross-site' },
-    'another part of the site': { 'sec-fetch-site': 'same-site' },
-    'a site that nobody knows': { 'sec-fetch-site': 'elsewhere' },
+    'another subdomain of the same site': { 'sec-fetch-site': 'same-site' },
+    'a site with an unknown value of sec-fetch-site': { 'sec-fetch-site': 'elsewhere' },
   })) {
     it(`allows no change from ${what}`, async () => {
       for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'])
@@ -79,7 +79,7 @@ describe('the password of the queue dashboard', () => {
     });
   }
 
-  it('allows changes of its own page and of programs', async () => {
+  it('allows changes from its own page and from programs without an origin', async () => {
     const own = { origin: urlOf(server), 'sec-fetch-site': 'same-origin' };
     for (const headers of [own, { origin: urlOf(server) }, {}])
       expect((await ask({ password: PASSWORD, method: 'PUT', headers })).status).to.not.be.oneOf([403, 401]);

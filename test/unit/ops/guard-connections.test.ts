@@ -11,7 +11,7 @@ import { sendBytes } from '../../support/raw-answer.ts';
 
 const REQUEST_MS = slowed(200);
 const SILENT_MS = 4 * REQUEST_MS;
-/** A size in bytes that exceeds the buffers at both ends of a connection. */
+/** The size of a response in bytes. It exceeds the send and the receive buffer of a connection. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
 describe('guarded connections', () => {
@@ -36,7 +36,7 @@ describe('guarded connections', () => {
 
   const connections = () => promisify(server.getConnections.bind(server))();
 
-  it('are closed if the client does not read the answer', async () => {
+  it('are closed if the client does not read the response', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.pause().write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -47,13 +47,13 @@ describe('guarded connections', () => {
 
   const faults: [string, string, number, string][] = [
     [
-      'a head above 16 KiB',
+      'a request head above 16 KiB',
       `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
       431,
       'headers_too_large',
     ],
     ['a line that is not a request', 'hello\r\n\r\n', 400, 'malformed_request'],
-    ['a head without an end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
+    ['a request head without an end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
   ];
   for (const [about, bytes, status, code] of faults) {
     it(`answer ${about} with the problem ${code}`, async () => {
@@ -66,7 +66,7 @@ describe('guarded connections', () => {
     });
   }
 
-  it('are still answered after a fault of another connection', async () => {
+  it('are still served after a fault on another connection', async () => {
     expect(await (await fetch(url)).text()).to.equal('here');
   });
 });

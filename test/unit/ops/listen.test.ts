@@ -14,12 +14,12 @@ describe('listen', () => {
   };
   after(() => servers.forEach((server) => server.close()));
 
-  it('takes the next free port if none was requested', async () => {
+  it('uses the next free port if the default port is in use and no port was requested', async () => {
     const taken = await open(0, 0);
     expect(await open(undefined, taken)).to.be.greaterThan(taken);
   });
 
-  it('names the requested port if it is in use', async () => {
+  it('throws an error with the requested port if the port is in use', async () => {
     const taken = await open(0, 0);
     const error = await open(taken, 3000).catch((caught: Error) => caught);
     expect(error).to.be.instanceOf(Error);

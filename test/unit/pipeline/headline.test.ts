@@ -10,7 +10,7 @@ const figure = (pointer: string) => ({
 });
 
 describe('the headline of a run', () => {
-  it('is read from the sealed members', () => {
+  it('contains the values at its pointers into the sealed members, or null for a pointer without a target', () => {
     const members = { input: { 'a/b': { '~c': ['x', 5] } }, result: { cva: -1.5, none: null } };
     for (const [pointer, value] of [
       ['/result/cva', -1.5],
@@ -27,19 +27,19 @@ describe('the headline of a run', () => {
     }
   });
 
-  it('throws for a list, an object or a boolean', () => {
+  it('cannot contain a list, an object or a boolean', () => {
     for (const value of [[1], { a: 1 }, true]) {
       expect(() => headlineOf(figure('/result/value'), { result: { value } })).to.throw(/neither a number/);
     }
   });
 
-  it('is empty for a run that declares none', () => {
+  it('is empty for a kind of run that declares no headline', () => {
     expect(headlineOf({ key: 'a.run' }, { result: {} })).to.deep.equal([]);
   });
 
-  // A pointer that leads nowhere would show null in every list.
+  // A pointer without a target would give null in every list of runs.
   for (const run of Object.values<RunKind>(runs)) {
-    it(`of ${run.key} leads to values, with different names`, () => {
+    it(`of ${run.key} has pointers to values in the example result, and different names`, () => {
       const { headline = [] } = run;
       expect(headline.length).to.be.at.most(HEADLINES_MAX);
       expect(new Set(headline.map(({ name }) => name)).size).to.equal(headline.length);
@@ -49,7 +49,7 @@ describe('the headline of a run', () => {
     });
   }
 
-  it('is declared by some runs', () => {
+  it('is declared by at least one kind of run', () => {
     expect(Object.values<RunKind>(runs).some(({ headline }) => headline)).to.equal(true);
   });
 });

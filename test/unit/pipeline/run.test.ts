@@ -26,26 +26,26 @@ function verdict(state: RunState, event: RunEvent): string {
 }
 
 describe('the states of a run', () => {
-  it('are the five states of the table', () => {
+  it('are the five states of the expected table', () => {
     expect(Object.keys(table)).to.have.members([...runStates]);
   });
 
   for (const state of runStates) {
     for (const event of events) {
-      it(`${state}, ${event}: ${table[state][event]}`, () => {
+      it(`give ${table[state][event]} for the event ${event} in the state ${state}`, () => {
         expect(verdict(state, event)).to.equal(table[state][event]);
       });
     }
   }
 
-  it('are final if no event leads out of them', () => {
+  it('are final exactly if no event changes them to another state', () => {
     for (const state of runStates) {
       const leadsOut = events.some((event) => runStates.includes(verdict(state, event) as RunState));
       expect(isTerminal(state), state).to.equal(!leadsOut);
     }
   });
 
-  it('change by each event to one state, from every state that the event affects', () => {
+  it('change on an event always to the same state, from exactly the listed states', () => {
     for (const event of events) {
       const { from, to } = movesOf(event);
       for (const state of runStates) {
@@ -57,8 +57,8 @@ describe('the states of a run', () => {
     }
   });
 
-  // Deliveries may repeat and overlap. The first end is final, whatever follows it.
-  it('reach exactly one final state, for any order of deliveries', () => {
+  // The queue may deliver a job several times. The first final state must not change afterwards.
+  it('change to a final state at most once, for any order of events', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (deliveries) => {
         let state: RunState = 'queued';

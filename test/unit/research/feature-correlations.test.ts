@@ -19,7 +19,7 @@ const matrix = fc
   );
 
 describe('featureCorrelations', () => {
-  it('equals the rank correlation of the entities that have both features, to the bit', () => {
+  it('returns the rank correlation of the entities that have both features, to the bit', () => {
     const steps = { progress: () => {}, cancelled: () => false };
     fc.assert(
       fc.property(matrix, fc.integer({ min: 3, max: 6 }), (given, minimum) => {
@@ -35,7 +35,7 @@ describe('featureCorrelations', () => {
     );
   });
 
-  it('averages over the dates that have a correlation and reports its progress', () => {
+  it('returns the mean over the dates that have a correlation, and reports progress', () => {
     const reported: number[] = [];
     const [up, flat] = [Float64Array.of(1, 2, 3), Float64Array.of(1, 1, 1)];
     const dates = [{ features: [up, up] }, { features: [up, flat] }, { features: [up, up.toReversed()] }];

@@ -47,8 +47,8 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
 /**
- * Whether a column is the leaf at the given place under the root. The check reads no other part of the
- * snapshot.
+ * Whether a column is the leaf at the given index of the Merkle tree with this root. The check reads no other
+ * part of the snapshot.
  */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
@@ -60,7 +60,7 @@ const refusalOf = (given: SnapshotData) => {
 };
 
 describe('researchSnapshot', () => {
-  it('rejects a value whose event or knowledge day is later than the as-of day, for any source', () => {
+  it('rejects a value that occurred or became known after the as-of day', () => {
     for (const [knownAt, eventTime, reason] of [
       [at('2020-02-01'), at(AS_OF), 'known_after_as_of'],
       [at('2020-02-01'), at('2020-02-01'), 'event_after_as_of'],
@@ -74,7 +74,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf(data([column('a', [1], '2020-01-31T23:59:59.999999Z')]))).to.equal(undefined);
   });
 
-  it('rejects a target that was known before its day', () => {
+  it('rejects a target that is already known on the as-of day or whose window begins before the as-of day', () => {
     const target = { feature: 't', version: 1, horizons_months: [1], span_months: 1 };
     const known = { feature: 't', entity: 'E0', eventTime: at('2020-02-29'), knownAt: at(AS_OF) };
     const given = data([column('a', [1])]);
@@ -85,7 +85,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf({ ...given, definition: inside })).to.deep.include({ code: 'leakage' });
   });
 
-  it('keeps entities with a value for an observed universe and all entities for a list', () => {
+  it('keeps only entities with a value if the universe is observed, and all entities if it is a list', () => {
     const given = data([column('a', [null, 1, null]), column('b', [null, null, 2])]);
     const observed = researchSnapshot(AS_OF, given);
     const universe = { kind: 'list' as const, entities: [...given.entities] };
@@ -94,7 +94,7 @@ describe('researchSnapshot', () => {
     expect(listed.ok && listed.matrix.entities).to.deep.equal(['E0', 'E1', 'E2']);
   });
 
-  it('has a different content hash after any change of a cell', () => {
+  it('has a different content hash and leaf hash after a change of a cell', () => {
     const columns = [column('a', [1, 2]), column('b', [3, null]), column('c', [5, 6])];
     const before = researchSnapshot(AS_OF, data(columns));
     const after = researchSnapshot(
@@ -113,7 +113,7 @@ describe('researchSnapshot', () => {
 });
 
 describe('a column of a snapshot', () => {
-  it('is verified by its hash path alone, for any number of columns', () => {
+  it('is verified by its Merkle path without other columns, for any number of columns', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, pick) => {
         const columns = Array.from({ length: count }, (_, place) => column(`f${place}`, [place, null]));
@@ -137,7 +137,7 @@ describe('a column of a snapshot', () => {
 });
 
 describe('targetDays and targetWindowLeak', () => {
-  it('handle month ends and days that a month does not have', () => {
+  it('use the last day of a month that does not have the day of the as-of date', () => {
     for (const [asOf, horizonMonths, spanMonths, after, until] of [
       ['2020-01-31', 1, 1, '2020-02-28', '2020-02-29'],
       ['2020-01-31', 1, 0, '2020-01-31', '2020-02-29'],
@@ -154,7 +154,7 @@ describe('targetDays and targetWindowLeak', () => {
     }
   });
 
-  it('never include a day up to the as-of date for a horizon without leakage', () => {
+  it('give windows that begin after the as-of date, unless a leak is reported', () => {
     const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -170,8 +170,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // The target window is counted in calendar months. The window of the first day does not begin
-          // before the as-of date.
+          // The target of the first target day covers `span` months. These months must not begin before the
+          // as-of date.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

@@ -30,26 +30,26 @@ function stored(): StoredSnapshot {
 }
 
 describe('the check of a sealed snapshot', () => {
-  it('reports no change of an unchanged snapshot, for any columns that are read', () => {
+  it('reports no fault of an unchanged snapshot, for all or some of its columns', () => {
     const whole = stored();
     expect(snapshotFaults(whole)).to.deep.equal([]);
     expect(snapshotFaults({ ...whole, columns: whole.columns.slice(1) })).to.deep.equal([]);
   });
 
   const changes: [string, string, (snapshot: StoredSnapshot) => void][] = [
-    ['a value', 'column g', ({ columns }) => (columns[1]!.values[0] = 9)],
+    ['value', 'column g', ({ columns }) => (columns[1]!.values[0] = 9)],
     [
-      'when a value was known',
+      'time at which a value became known',
       'column f',
       ({ columns }) => (columns[0]!.known_at[1] = '2019-01-01T00:00:00Z'),
     ],
-    ['the order of entities', 'entities', ({ entities }) => entities.reverse()],
+    ['order of entities', 'entities', ({ entities }) => entities.reverse()],
     [
-      'a member',
+      'member of the result',
       'result',
       ({ members }) => ((members['result'] as { as_of_date: string }).as_of_date = '2019-01-31'),
     ],
-    ['the seal', 'seal.hash', ({ seal: made }) => (made.hash = '0'.repeat(64))],
+    ['hash of the seal', 'seal.hash', ({ seal: made }) => (made.hash = '0'.repeat(64))],
   ];
   for (const [what, named, change] of changes) {
     it(`reports a changed ${what}`, () => {
@@ -59,7 +59,7 @@ describe('the check of a sealed snapshot', () => {
     });
   }
 
-  it('reports leaves that were changed together with the seal', () => {
+  it('reports the root if a leaf was changed and the seal was computed again', () => {
     const snapshot = stored();
     const members = structuredClone(snapshot.members);
     (members['result'] as { columns: { leaf_hash: string }[] }).columns[0]!.leaf_hash = '0'.repeat(64);
@@ -79,7 +79,7 @@ describe('a series of snapshots', () => {
     ],
   };
 
-  it('has a column per entity for one feature, and per entity and feature for several features', () => {
+  it('has one column per entity for one feature, and one per entity and feature for several features', () => {
     const one = { features: [{ key: 'f', version: 1 }], entities: ['A', 'B'] };
     const names = (shape: typeof one) => seriesColumns(shape).map(({ name }) => name);
     expect(names(one)).to.deep.equal(['A', 'B']);
@@ -89,7 +89,7 @@ describe('a series of snapshots', () => {
     expect(values).to.deep.equal([1, null, 2, 3, null, null]);
   });
 
-  it('is marked as mixed only if its amounts are in several currencies', () => {
+  it('lists its currencies only if its amounts are in several currencies', () => {
     const amount = (unit: string, currency: string | null = null) => ({ unit, currency });
     expect(mixedCurrencies([amount('USD'), amount('EUR')])).to.deep.equal(['EUR', 'USD']);
     expect(mixedCurrencies([amount('price', 'USD'), amount('price', 'EUR')])).to.deep.equal(['EUR', 'USD']);

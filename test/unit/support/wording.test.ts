@@ -8,7 +8,7 @@ describe('the check of wording', () => {
   const named = (text: string) =>
     findingsIn({ path: 'a.md', line: 1, text }).map(({ pattern }) => pattern.name);
 
-  it('reads the sentences of comments and texts, but not code', () => {
+  it('reads the sentences in comments and string literals, but not code', () => {
     const code = [
       '/** Returns the rows. Limits are',
       ' * applied first. */',
@@ -24,7 +24,7 @@ describe('the check of wording', () => {
     ]);
   });
 
-  it('reads paragraphs and cells of Markdown, but no headings and code blocks', () => {
+  it('reads the paragraphs and table cells of Markdown, but no headings and code blocks', () => {
     const page = [
       '# A title',
       '',
@@ -37,7 +37,7 @@ describe('the check of wording', () => {
     expect(sentences('a.md', page)).to.deep.equal(['3 First.', '3 Second one.', '7 A cell', '7 Other']);
   });
 
-  it('reports sentences that begin with a clause, but not questions', () => {
+  it('reports sentences with a clause as subject, but not questions', () => {
     expect(named('What is missing is read again.')).to.deep.equal(['headless subject']);
     expect(named('Who calls too often waits.')).to.deep.equal(['headless subject']);
     expect(named('What does it cost?')).to.deep.equal([]);

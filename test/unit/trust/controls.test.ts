@@ -24,7 +24,7 @@ const verdict = (...history: ControlEntry[]) => {
 };
 
 describe('the controls of an evidence pack', () => {
-  it('accept as a second person only a person without earlier actions on the same subject', () => {
+  it('count as a second person only a person without earlier actions on the same subject', () => {
     const passes = { passed: 1, failed: 0, not_evaluated: 0 };
     const fails = { passed: 0, failed: 1, not_evaluated: 0 };
     expect(verdict(entry(1, 'x.drafted', 'per_2'))).to.deep.equal(passes);
@@ -32,7 +32,7 @@ describe('the controls of an evidence pack', () => {
     expect(verdict(entry(1, 'x.drafted', 'per_2'), entry(2, 'x.submitted', 'per_1'))).to.deep.equal(fails);
   });
 
-  it('are not evaluated on logs without entries to compare', () => {
+  it('are not evaluated for an entry without an earlier entry that can be compared', () => {
     const unknown = { passed: 0, failed: 0, not_evaluated: 1 };
     expect(verdict()).to.deep.equal(unknown);
     expect(verdict(entry(1, 'x.drafted', 'per_1', 'sub_2'))).to.deep.equal(unknown);
@@ -41,7 +41,7 @@ describe('the controls of an evidence pack', () => {
     expect(verdict(entry(1, 'x.drafted', null))).to.deep.equal(unknown);
   });
 
-  it('I-126: are satisfied only by a population that was tested in full', () => {
+  it('I-126: are satisfied only if every entry of a population was tested and none failed', () => {
     const results = (failed: number, not_evaluated: number, tested: number) =>
       resultOf({ failed, not_evaluated, tested });
     expect(results(0, 0, 0)).to.equal('not_evaluated');
@@ -50,7 +50,7 @@ describe('the controls of an evidence pack', () => {
     expect(results(1, 1, 2)).to.equal('not_satisfied');
   });
 
-  it('list all failures before the newest of the other tests', () => {
+  it('list at most 20 failures first, and then the newest of the other tests', () => {
     const population = Array.from({ length: 60 }, (_, at) =>
       entry(at, 'x.approved', `per_${at % 2}`, `s${at}`),
     );
@@ -65,7 +65,7 @@ describe('the controls of an evidence pack', () => {
     ]);
   });
 
-  it('have unique keys and compare different operations', () => {
+  it('have unique keys, and never compare an operation with itself', () => {
     expect(new Set(controls.map(({ key }) => key)).size).to.equal(controls.length);
     for (const { check, ops } of controls) {
       if (check.kind === 'second_person') for (const op of ops) expect(check.before).to.not.include(op);
@@ -81,7 +81,7 @@ describe('the aggregates of an evidence pack', () => {
     code,
   });
 
-  it('add up to the number of entries, with counts below three merged', () => {
+  it('sum to the number of entries, with counts below three merged into one count', () => {
     const counts = [
       count('b.b', 2),
       count('b.b', 1, 'refused', 'no'),

@@ -30,7 +30,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     expect(new Set(uuids).size).to.equal(uuids.length);
   });
 
-  it('matches the published schema for every result', () => {
+  it('is valid by the published schema for every result of a control', () => {
     const everyControl = controls.map(({ key, title, statement }) => ({ ...good, key, title, statement }));
     for (const found of [pack.controls, [untested], everyControl, []]) {
       const exported = assessmentResults(sealPack(packFacts({ controls: found })));
@@ -40,7 +40,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     expect(isAssessmentResults(odd)).to.equal(false);
   });
 
-  it('has an observation for every control and findings only for evaluated controls', () => {
+  it('has an observation for every control, and a finding only for an evaluated control', () => {
     const [{ 'include-controls': reviewed } = {}] = result!['reviewed-controls']['control-selections'];
     expect(reviewed!.map((each) => each['control-id'])).to.deep.equal([failed!.key, 'untested', 'good']);
     expect(result!.observations!).to.have.lengthOf(3);
@@ -52,7 +52,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     ]);
   });
 
-  it('refers only to existing items', () => {
+  it('refers only to observations and resources that it contains', () => {
     const there = new Set([
       ...result!.observations!.map(({ uuid }) => uuid),
       ...document['back-matter'].resources.map(({ uuid }) => uuid),
@@ -67,7 +67,7 @@ describe('an evidence pack as OSCAL assessment results', () => {
     }
   });
 
-  it('omits findings if no control was evaluated', () => {
+  it('has no findings if no control was evaluated', () => {
     const none = assessmentResults(sealPack(packFacts({ controls: [untested] })));
     expect(none['assessment-results'].results[0]).to.not.have.property('findings');
     expect(assessmentResults(pack)).to.deep.equal(assessmentResults(pack));

@@ -55,7 +55,7 @@ const proof = JSON.stringify({
 });
 const log = logTexts();
 
-/** Every kind of document, with its verifier, and the members whose values must not change. */
+/** The kinds of documents, each with its verifier and the members whose values the tests exchange. */
 const documents: { of: string; text: string; holds: Holds; members: string[] }[] = [
   { of: 'a sealed result', text: sealed, holds: byCommand, members: ['input', 'kind', 'model', 'result'] },
   {
@@ -83,7 +83,7 @@ const documents: { of: string; text: string; holds: Holds; members: string[] }[]
   ]),
 ];
 
-describe('the verifiers', () => {
+describe('the verifiers of sealed documents', () => {
   for (const { of, text, holds, members } of documents) {
     it(`accept ${of}, even with other white space`, async () => {
       expect(await holds(text)).to.equal(true);
@@ -97,20 +97,23 @@ describe('the verifiers', () => {
     });
   }
 
-  it('accept a sealed result with its members in another order and with numbers as names', async () => {
+  it('accept a sealed result with its members in another order, also with integer member names', async () => {
     const turned = Object.fromEntries(Object.entries(JSON.parse(sealed) as object).toReversed());
     expect(await byCommand(JSON.stringify(turned))).to.equal(true);
     expect(await byCommand(sealed.replace('{"9":1,"10":2}', '{"10":2,"9":1}'))).to.equal(true);
   });
 
-  it('reject a seal, hashes or attachments with other content than was sealed', async () => {
+  it('reject a sealed result if its seal, a hash or an attachment was changed', async () => {
     const changes: [string, (document: any) => void][] = [
-      ['a member more in the seal', (document) => (document.seal.approved_by = 'nobody')],
+      ['an additional member in the seal', (document) => (document.seal.approved_by = 'nobody')],
       ['a result hash that is not a text', (document) => (document.result_hash = 7)],
       ['an input hash that is null', (document) => (document.input_hash = null)],
       ['another attachment', (document) => (document.values = [1, 2, 4])],
       ['another algorithm', (document) => (document.seal.algorithm = 'md5')],
-      ['covers of everything twice', (document) => document.seal.covers.push(...document.seal.covers)],
+      [
+        'a seal that lists its covered members twice',
+        (document) => document.seal.covers.push(...document.seal.covers),
+      ],
       ['no seal', (document) => delete document.seal],
       ['two seals', (document) => (document.seal = [document.seal, document.seal])],
     ];
@@ -130,7 +133,7 @@ describe('the verifiers', () => {
     expect(check).to.deep.include({ intact: true, not_covered: ['values', 'attachment_hashes'] });
   });
 
-  it('accept an exported log with line separators in its texts and with CR LF', async () => {
+  it('accept an exported log with U+2028 in its texts, and with CR LF line ends', async () => {
     expect(await byExport(log.join('\n'))).to.equal(true);
     expect(await byExport(`${log.join('\r\n')}\r\n`)).to.equal(true);
   });
@@ -142,8 +145,8 @@ describe('the verifiers', () => {
     it(`reject an exported log after each mutation of ${what}`, async () => {
       const members = at === 7 ? ['checkpoint.tree_size'] : ['index', 'leaf_hash', 'entry'];
       const lines = [...tamperedTexts(log[at]!), ...(at === 7 ? [] : exchangedValues(log[at]!, members))];
-      const more = { mutation: 'a member more', text: log[at]!.replace('{', '{"approved":true,') };
-      // A UTF-8 file can contain half of a surrogate pair only as an escape.
+      const more = { mutation: 'an additional member', text: log[at]!.replace('{', '{"approved":true,') };
+      // A UTF-8 file cannot contain a lone surrogate, except as an escape. Such mutations are omitted.
       const all = [...lines, more]
         .filter(({ text }) => text.isWellFormed())
         .map(({ mutation, text }) => ({
@@ -157,8 +160,8 @@ describe('the verifiers', () => {
   it('reject a log entry after each mutation of its canonical text', () => {
     const body = bodyOf(3);
     const all = [...tamperedTexts(body), ...rewrittenTexts(body)];
-    // With a changed value an entry has another hash, which is not in the tree. Here each text gets its own
-    // correct hash, so that only the form of the text is tested.
+    // Each text gets its own correct hash here, so only the form of the text is tested. A text with another
+    // value would have a hash that is not in the tree.
     const sameValue = all.filter(({ text }) => [undefined, body].includes(canonicalOf(text)));
     const taken = sameValue.filter(({ text }) => {
       try {
@@ -172,7 +175,7 @@ describe('the verifiers', () => {
   });
 });
 
-/** Returns the canonical form of a text; undefined if it has none. */
+/** Returns the canonical form of a JSON text, or undefined if the text has no canonical form. */
 function canonicalOf(text: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(text));

@@ -29,13 +29,13 @@ for (const [name, verify] of implementations) {
       return outcome.ok ? 'ok' : outcome.kind;
     };
 
-    it('is valid for every entry of the log that the pack has signed', async () => {
+    it('is valid for every entry of the log whose root the evidence pack signs', async () => {
       for (let index = 0; index < 7; index += 1) expect(await kindOf(proofOf(index))).to.equal('ok');
       const checked = await verify(JSON.stringify(proofOf(4)), { keys: keySetOf() });
       expect(checked).to.include({ ok: true, keys_checked: true });
     });
 
-    it('is invalid if any single byte differs', async () => {
+    it('is invalid after the change of any single bit before the pack', async () => {
       const text = JSON.stringify(proofOf(4));
       const [start, end] = [0, text.indexOf('"pack"') + 8];
       const taken: number[] = [];
@@ -47,7 +47,7 @@ for (const [name, verify] of implementations) {
       expect(taken).to.deep.equal([]);
     });
 
-    it('is invalid for another entry, position, path or pack', async () => {
+    it('is invalid with another entry, index, path or pack', async () => {
       const { path } = log.proof(4);
       const odd = [
         { entry: entryText(5) },

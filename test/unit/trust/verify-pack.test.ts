@@ -24,8 +24,8 @@ type Options = { keys?: string; previous?: string };
 type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
 
 /**
- * The implementations of the verifier. They are independent and use different tree algorithms, so that a
- * mistake in one is found by comparison with the other.
+ * The two implementations of the verifier. They are independent and use different tree algorithms, so that
+ * the same tests can detect a mistake in either implementation.
  */
 const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
   ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), strideOf(17)],
@@ -46,13 +46,13 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     return outcome.ok ? 'ok' : outcome.kind;
   };
 
-  it('accepts and describes an unchanged pack, even with other white space', async () => {
+  it('accepts an unchanged pack, even with other white space, and reports whether it checked the key', async () => {
     expect(await verify(text)).to.deep.include({ ok: true, keys_checked: false });
     expect(await kindOf(JSON.stringify(pack, null, 2))).to.equal('ok');
     expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
   });
 
-  it('I-121: rejects a pack if any single byte differs', async () => {
+  it('I-121: rejects a pack after the change of any single bit', async () => {
     const bytes = Buffer.from(text);
     const taken: number[] = [];
     for (let at = 0; at < bytes.length; at += stride) {
@@ -63,7 +63,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     expect(taken).to.deep.equal([]);
   });
 
-  it('rejects a text that was truncated or contains a member twice', async () => {
+  it('rejects a text that is truncated, contains a member twice or is not a pack', async () => {
     for (const end of [0, 1, text.length >> 1, text.length - 1]) {
       expect(await kindOf(text.slice(0, end)), String(end)).to.equal('not_a_pack');
     }
@@ -76,20 +76,20 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
   const { envelope } = pack;
   const signature = envelope.signatures[0]!;
   const tampered: [string, FailureKind, unknown][] = [
-    ['a member that was changed', 'seal', { ...pack, sequence: 3 }],
-    ['a member that was added', 'seal', { ...pack, note: 'approved' }],
-    ['a member that was dropped', 'seal', (({ exclusions: _, ...rest }) => rest)(pack)],
-    ['a control that was dropped', 'seal', { ...pack, controls: [] }],
-    ['another hash', 'seal', { ...pack, seal: { ...pack.seal, pack_hash: '00'.repeat(32) } }],
-    ['no envelope', 'not_a_pack', (({ envelope: _, ...rest }) => rest)(pack)],
-    ['no signature', 'signature', { ...pack, envelope: { ...envelope, signatures: [] } }],
+    ['a pack with a changed member', 'seal', { ...pack, sequence: 3 }],
+    ['a pack with an additional member', 'seal', { ...pack, note: 'approved' }],
+    ['a pack without one of its members', 'seal', (({ exclusions: _, ...rest }) => rest)(pack)],
+    ['a pack without its control', 'seal', { ...pack, controls: [] }],
+    ['a pack with another hash', 'seal', { ...pack, seal: { ...pack.seal, pack_hash: '00'.repeat(32) } }],
+    ['a pack without an envelope', 'not_a_pack', (({ envelope: _, ...rest }) => rest)(pack)],
+    ['a pack without a signature', 'signature', { ...pack, envelope: { ...envelope, signatures: [] } }],
     [
-      'two signatures',
+      'a pack with two signatures',
       'signature',
       { ...pack, envelope: { ...envelope, signatures: [signature, signature] } },
     ],
     [
-      'base64 with bits left over',
+      'a signature in base64 with unused bits that are not 0',
       'signature',
       { ...pack, envelope: { ...envelope, signatures: [{ ...signature, sig: oddBase64(signature.sig) }] } },
     ],
@@ -116,7 +116,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     it(`rejects ${what}`, async () => expect(await kindOf(changed)).to.equal(kind));
   }
 
-  /** Content that a holder of the key, or a faulty service, could sign. */
+  /** The log of a valid pack. The cases below change facts that a holder of the key could sign. */
   const log = packFacts().log;
   const [control] = packFacts().controls;
   const [proof, other] = control!.inclusion_proofs as [
@@ -131,30 +131,38 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
   const signed: [string, FailureKind, Partial<PackFacts>][] = [
     ['a path without its first element', 'log', withPath(([, ...rest]) => rest)],
     ['a path without its last element', 'log', withPath((hashes) => hashes.slice(0, -1))],
-    ['a path with one element more', 'log', withPath((hashes) => [...hashes, hashes[0]!])],
+    ['a path with an additional element', 'log', withPath((hashes) => [...hashes, hashes[0]!])],
     ['a path in another order', 'log', withPath((hashes) => hashes.toReversed())],
     ['a path with another hash', 'log', withPath(([, ...rest]) => ['00'.repeat(32), ...rest])],
-    ['an entry in another place', 'log', withCounts({ inclusion_proofs: [{ ...proof, index: 4 }, other] })],
-    ['an entry behind the log', 'log', withCounts({ inclusion_proofs: [{ ...proof, index: 7 }, other] })],
+    ['an entry with another index', 'log', withCounts({ inclusion_proofs: [{ ...proof, index: 4 }, other] })],
+    [
+      'an entry with an index after the end of the log',
+      'log',
+      withCounts({ inclusion_proofs: [{ ...proof, index: 7 }, other] }),
+    ],
     ['an entry without its proof', 'log', withCounts({ inclusion_proofs: [proof] })],
     ['another size of the log', 'log', withLog({ tree_size: 8 })],
     ['another root', 'log', withLog({ root_hash: '00'.repeat(32) })],
-    ['another size as of the pack before', 'log', withLog({ previous_tree_size: 4 })],
-    ['a log that forgot an entry', 'log', withLog({ previous_root_hash: logOf(4).root() })],
-    ['a growth with one hash less', 'log', withLog({ consistency_proof: log.consistency_proof.slice(1) })],
-    ['a growth in another order', 'log', withLog({ consistency_proof: log.consistency_proof.toReversed() })],
+    ['another size of the log in the previous pack', 'log', withLog({ previous_tree_size: 4 })],
+    ['another root of the log in the previous pack', 'log', withLog({ previous_root_hash: logOf(4).root() })],
+    [
+      'a consistency proof without its first hash',
+      'log',
+      withLog({ consistency_proof: log.consistency_proof.slice(1) }),
+    ],
+    [
+      'a consistency proof in another order',
+      'log',
+      withLog({ consistency_proof: log.consistency_proof.toReversed() }),
+    ],
     ['counts that do not add up', 'findings', withCounts({ passed: 4 })],
-    ['a result that does not follow', 'findings', withCounts({ result: 'satisfied' })],
+    ['a result that contradicts the counts', 'findings', withCounts({ result: 'satisfied' })],
     [
       'a result without a test',
       'findings',
       withCounts({ population: 0, tested: 0, passed: 0, failed: 0, result: 'satisfied' }),
     ],
-    [
-      'aggregates that leave entries out',
-      'findings',
-      { aggregates: { ...packFacts().aggregates, entries: 3 } },
-    ],
+    ['aggregates that omit entries', 'findings', { aggregates: { ...packFacts().aggregates, entries: 3 } }],
     [
       'a count that reveals a single entry',
       'findings',
@@ -193,7 +201,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     }
   });
 
-  it('rejects a key that was not published or was not in use at the time', async () => {
+  it('rejects a signature by a key that was not published or was not valid at the time of signing', async () => {
     const stranger = createKeyPair();
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: stranger.x } as const;
     const keys = [{ ...packFacts().keys[0]!, keyid: stranger.keyid, public_jwk: jwk }];
@@ -232,7 +240,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     const next = (change: Partial<PackFacts> = {}) =>
       kindOf(signedPack({ previous_pack_hash: before.seal.pack_hash, ...change }), { previous });
 
-    it('accepts only the next pack of the chain', async () => {
+    it('accepts only a pack that directly follows the previous pack in the chain', async () => {
       expect(await next()).to.equal('ok');
       expect(await next({ sequence: 3 })).to.equal('chain');
       expect(await next({ previous_pack_hash: 'ab'.repeat(32) })).to.equal('chain');
@@ -264,11 +272,11 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
   }
 }
 
-describe('the verifier of evidence packs, as a file', () => {
+describe('the file of the verifier of evidence packs', () => {
   const pack = signedPack();
   const text = JSON.stringify(pack);
 
-  it('I-129: is a single file without dependencies, with an exit status for each kind of failure', async () => {
+  it('I-129: runs alone in an empty folder, with a different exit status for each kind of failure', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-pack-'));
     const alone = path.join(folder, 'verify-pack.mjs');
     await copyFile(VERIFIER, alone);
@@ -294,7 +302,7 @@ describe('the verifier of evidence packs, as a file', () => {
     expect(new Set(Object.values(failureStatus)).size).to.equal(6);
   });
 
-  it('imports only Node modules in at most 250 lines', async () => {
+  it('imports only modules of Node and has at most 250 lines', async () => {
     const source = await readFile(VERIFIER, 'utf8');
     expect(source.trimEnd().split('\n').length).to.be.at.most(250);
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from);

@@ -21,7 +21,7 @@ const obstacles: [string, Partial<AdmissionFacts>][] = [
   ['run_undeclared', { undeclaredRuns: ['planning.oracles'] }],
 ];
 
-describe('an admission', () => {
+describe('the admission of a workflow run', () => {
   it('is granted if there is no obstacle and the policies allow the workflow', () => {
     expect(decideAdmission(fine)).to.deep.equal({ decision: 'admitted', conditions: [], refusals: [] });
   });
@@ -35,7 +35,7 @@ describe('an admission', () => {
   });
 
   for (const [code, facts] of obstacles) {
-    it(`is denied with ${code}, regardless of the policies`, () => {
+    it(`is denied with ${code}, whatever the policies decide`, () => {
       for (const effect of ['allow', 'require_approval', 'deny'] as const) {
         const verdict = decideAdmission({ ...fine, ...facts, answer: { effect, graphs: [null] } });
         expect([verdict.decision, verdict.conditions]).to.deep.equal(['denied', []]);
@@ -44,7 +44,7 @@ describe('an admission', () => {
     });
   }
 
-  it('waits for a person if the policies require an approval without an approval graph', () => {
+  it('is granted on condition of an approval if the policies require an approval without an approval graph', () => {
     const requested = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
     expect(requested).to.deep.include({ decision: 'admitted_with_conditions' });
     const named = decideAdmission({

@@ -16,7 +16,7 @@ const report = (value: unknown) => ({ key: 'report', kind: 'report', title: 'Rep
 
 describe('the definition of a workflow', () => {
   for (const [key, definition] of Object.entries(library)) {
-    it(`is valid for ${key} of the library, which is stored under its own key`, () => {
+    it(`is valid for the workflow ${key} of the library, which has its key in the definition`, () => {
       expect(faultsOf(definition)).to.deep.equal([]);
       expect(definition).to.deep.include({ key });
     });
@@ -30,12 +30,12 @@ describe('the definition of a workflow', () => {
     );
   });
 
-  it('states the scopes that its application needs', () => {
+  it('determines the scopes that the application of a run needs', () => {
     const read = readDefinition(forecastWorkflow, runs);
     expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
-  it('is rejected with a list of the names that are repeated or unresolved', () => {
+  it('is rejected with a pointer to each name that is repeated or not defined', () => {
     const steps = [
       approval('a'),
       approval('a', { needs: ['later'] }),
@@ -53,7 +53,7 @@ describe('the definition of a workflow', () => {
     expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
   });
 
-  it('starts the declared runs and reads lists and literals', () => {
+  it('may start any declared kind of run, with literals, lists and parameters as input', () => {
     const run = (job: string, input: object) => ({
       ...{ key: 'run', kind: 'run', job, input },
       ...{ attempts: 1, wait_seconds: 0 },
@@ -73,14 +73,14 @@ describe('the definition of a workflow', () => {
     expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
   });
 
-  it('refers only to outputs of steps that must have succeeded before', () => {
+  it('may refer only to the output of a step that must have succeeded before', () => {
     const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
     const behind = [approval('a'), approval('b'), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: behind })).to.deep.equal([]);
   });
 
-  it('requires its approval before every step without predecessors', () => {
+  it('is planned so that the approval of the admission precedes every step without predecessors', () => {
     const steps = [approval('a'), approval('b', { needs: [] }), approval('c')];
     const read = readDefinition({ ...waitingWorkflow, steps }, runs);
     const plan = read.ok ? planOf(read.definition, [{ code: 'approval_required' }]) : [];
@@ -93,7 +93,7 @@ describe('the definition of a workflow', () => {
   });
 });
 
-describe('the parameters of a run', () => {
+describe('the parameters of a workflow run', () => {
   const parameters = [
     { name: 'metric', type: 'text', description: 'A metric.', required: true },
     { name: 'horizon', type: 'integer', description: 'Periods.', required: false, minimum: 1, maximum: 60 },
@@ -108,7 +108,7 @@ describe('the parameters of a run', () => {
     });
   });
 
-  it('are rejected by name if they are missing, unknown, of another type or out of range', () => {
+  it('are rejected with their names if they are missing, unknown, of another type or out of range', () => {
     const faults = (given: Record<string, unknown>) => {
       const checked = check(given);
       return checked.ok ? [] : checked.faults.map(({ name }) => name);

@@ -8,7 +8,7 @@ const at = (text: string) => new Date(text);
 const weekly = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
 
 describe('the recurrence of a scheduled workflow', () => {
-  it('is given in minutes, hours, days or weeks, with a minimum of one minute', () => {
+  it('is read from a whole number of minutes, hours, days or weeks, up to 366 days', () => {
     expect(['1m', '15m', '6h', '1d', '2w'].map(readEvery)).to.deep.equal([
       60, 900, 21_600, 86_400, 1_209_600,
     ]);
@@ -30,7 +30,7 @@ describe('the recurrence of a scheduled workflow', () => {
     }
   });
 
-  it('is given as a cron expression of five fields that matches at least one time', () => {
+  it('is accepted as a cron expression of five fields that matches at least one time', () => {
     for (const text of ['0 6 * * 1', '*/15 * * * *', '0 0 1,15 * *', '0 0 29 2 *'])
       expect(isCron(text), text).to.equal(true);
     const none = [
@@ -52,7 +52,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('follows the clock of its time zone and occurs once on days when the clock changes', () => {
+  it('occurs at the local time of its time zone, and once on the days on which the clock changes', () => {
     const times = (from: string) => {
       const first = firstAfter(weekly, at(from));
       return [first, firstAfter(weekly, first)].map((each) => each.toISOString());
@@ -67,7 +67,7 @@ describe('the recurrence of a scheduled workflow', () => {
     ]);
   });
 
-  it('returns the latest missed time and a next time in the future', () => {
+  it('gives the latest due time, the number of missed times and the next time in the future', () => {
     const due = at('2026-11-02T01:30:00Z');
     expect(dueBy(weekly, due, due)).to.deep.equal({
       latest: due,
@@ -112,7 +112,7 @@ describe('the recurrence of a scheduled workflow', () => {
 
 describe('a schedule', () => {
   for (const state of scheduleStates) {
-    it(`in the state ${state} allows only the right changes: suspend if active, resume if suspended, none once removed`, () => {
+    it(`in the state ${state} can be suspended only if active, resumed only if suspended, and removed unless removed`, () => {
       expect(nextScheduleState(state, 'suspend')).to.equal(state === 'active' ? 'suspended' : undefined);
       expect(nextScheduleState(state, 'resume')).to.equal(state === 'suspended' ? 'active' : undefined);
       expect(nextScheduleState(state, 'remove')).to.equal(state === 'removed' ? undefined : 'removed');

@@ -10,9 +10,9 @@ import { resolveInput, resolveValue, ValueMissing } from '#lib/workflows/step-va
 import { decideVersion, versionStates } from '#lib/workflows/version-states.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-describe('a version of a workflow', () => {
+describe('a workflow version', () => {
   for (const state of versionStates) {
-    it(`in state ${state} ${state === 'proposed' ? 'is published only by a person other than its author' : 'cannot be published'}`, () => {
+    it(`in the state ${state} ${state === 'proposed' ? 'is published only by a person other than its author' : 'cannot be published'}`, () => {
       const by = (person: string) => decideVersion({ state, proposedBy: 'ann' }, 'publish', person);
       const isOpenState = state === 'proposed';
       expect(by('ben').ok).to.equal(isOpenState);
@@ -25,9 +25,9 @@ describe('a version of a workflow', () => {
   }
 });
 
-describe('a step', () => {
+describe('a workflow step', () => {
   for (const state of stepStates) {
-    it(`in state ${state} is ${state === 'waiting_approval' ? 'approved only by another person in an approving role' : 'never approved'}`, () => {
+    it(`in the state ${state} is ${state === 'waiting_approval' ? 'approved only by another person in an approving role' : 'never approved'}`, () => {
       const verdict = (uid: string, roles: string[]) =>
         decideApproval({ state, isLate: false, requestedBy: 'ann' }, { uid, roles });
       const waits = state === 'waiting_approval';
@@ -46,7 +46,7 @@ describe('a step', () => {
   }
 });
 
-describe('a gate', () => {
+describe('a workflow gate', () => {
   it('opens only if values of equal type satisfy the comparison', () => {
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'watch')).to.equal(true);
     expect(isOpen({ op: 'in', against: ['none', 'watch'] }, 'material')).to.equal(false);
@@ -69,11 +69,11 @@ describe('a gate', () => {
   });
 });
 
-describe('the values of a step', () => {
+describe('the input values of a workflow step', () => {
   const outputOf = async () => ({ result: { severity: 'none', list: [1, 2] }, 'a/b': 3 });
   const sources = { parameters: { metric: 'm', company: null }, outputOf };
 
-  it('are literals, parameters and the targets of pointers', async () => {
+  it('can be literals, parameters and values at pointers into outputs of steps, and omit null parameters', async () => {
     const input = {
       literal: 1,
       metric: { parameter: 'metric' },
@@ -95,7 +95,7 @@ describe('the values of a step', () => {
     });
   });
 
-  it('are rejected if a pointer has no target or names an inherited member', async () => {
+  it('cannot be resolved if a pointer has no target or names an inherited member', async () => {
     for (const pointer of [
       '/none',
       '/result/severity/length',
@@ -109,7 +109,7 @@ describe('the values of a step', () => {
   });
 });
 
-describe('a report', () => {
+describe('the report of a workflow', () => {
   const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
 
   it('is sealed together with its source data, so that a changed figure is detected', () => {
@@ -118,12 +118,12 @@ describe('a report', () => {
     expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
   });
 
-  it('has a maximum size', () => {
+  it('is not created above its maximum size', () => {
     expect(buildReport(context, 'Report', { text: 'x'.repeat(200_001) }, new Date(0))).to.equal(undefined);
   });
 });
 
-describe('the cost of a run', () => {
+describe('the cost of a workflow run', () => {
   it('is rounded half to even to the decimals of its currency', () => {
     expect([15_000n, 25_000n, 25_001n, 4_999n].map((micro) => microToMinor(micro, 'EUR'))).to.deep.equal([
       2n,
@@ -135,7 +135,7 @@ describe('the cost of a run', () => {
     expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
   });
 
-  it('I-138: is null without priced parts, and a lower bound with some unpriced parts', () => {
+  it('I-138: is null without priced parts, and a lower bound if some parts have no price', () => {
     expect(costOf([])).to.equal(null);
     expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
     const euro = { currency: 'EUR', micro: 20_000n };
@@ -144,7 +144,7 @@ describe('the cost of a run', () => {
     expect(costOf([euro, { currency: 'USD', micro: 1n }])).to.equal(null);
   });
 
-  it('is off by at most half a minor unit', () => {
+  it('differs from the exact cost by at most half a minor unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (micro) => {
         const off = microToMinor(micro, 'EUR') * 10_000n - micro;

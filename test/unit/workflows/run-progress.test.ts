@@ -15,7 +15,7 @@ const progress = (...steps: ReturnType<typeof step>[]) => progressOf(steps, { no
 describe('the progress of a workflow run', () => {
   for (const first of stepStates) {
     for (const second of stepStates) {
-      it(`is computed for a ${first} step that is followed by a ${second} step`, () => {
+      it(`has the expected state and steps to start for a step that is ${first} with a successor that is ${second}`, () => {
         const actual = progress(step('a', first), step('b', second, ['a']));
         const both = new Set([first, second]);
         if (both.has('failed') || both.has('cancelled')) {
@@ -45,12 +45,12 @@ describe('the progress of a workflow run', () => {
     expect(half).to.deep.equal({ state: 'waiting_approval', ready: [] });
   });
 
-  it('keeps a step that will be retried waiting until its retry time', () => {
+  it('does not start a step before its retry time', () => {
     expect(progress(step('a', 'pending', [], later))).to.deep.equal({ state: 'running', ready: [] });
     expect(progress(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
   });
 
-  it('times out at its deadline unless all steps have succeeded', () => {
+  it('is timed_out at the deadline unless all steps have succeeded', () => {
     const over = (state: StepState) => progressOf([step('a', state)], { now: later, deadline: later });
     expect(over('running')).to.deep.equal({ state: 'timed_out' });
     expect(over('waiting_approval')).to.deep.equal({ state: 'timed_out' });

@@ -49,7 +49,9 @@ const FeatureContext = Closed(
       description: 'The most serious fault found, in the order missing, stale, unaligned; or `synchronised`.',
     }),
     as_of: IsoDate,
-    tolerance_days: days('The maximum distance in days between the last events of the features.'),
+    tolerance_days: days(
+      'The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`.',
+    ),
     newest_event_time: Nullable(InstantOf('The time of the newest event of all features.')),
     features: Type.Array(Type.String({ examples: ['momentum_12_1'] }), {
       description: 'The keys of the features, in the order of the request.',
@@ -95,7 +97,8 @@ export const readFeatureContext = defineOperation({
         minimum: 0,
         maximum: 3_660,
         default: TOLERANCE_DAYS,
-        description: 'The maximum distance in days between the last events of the features.',
+        description:
+          'The maximum number of days from the last event of a feature to the newest event of all features. A feature that is further behind is `unaligned`.',
       }),
     ),
     max_age_days: Type.Optional(

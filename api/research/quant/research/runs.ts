@@ -10,11 +10,12 @@ export const createResearchRun = defineRunSubmission(researchRunsRun, {
   summary: 'Tests how well the features of sealed snapshots predicted a later target, and seals the result.',
   description:
     'For each feature and horizon, the result contains information coefficients (Spearman and Pearson) ' +
-    'with t and Newey-West t over the dates, and the spread: the mean target of the highest group minus ' +
-    'the mean target of the lowest. It also contains the turnover of the highest group and the ' +
-    'correlations of the features. The target of a horizon is the last value within the month that ends ' +
-    'that many months after the as-of date. If the horizon equals the span, only the last day of that ' +
-    'month counts, because an earlier value would look back past the as-of date.',
+    'with their t-statistics and Newey-West t-statistics over the dates, and the spread: the mean target of ' +
+    'the highest group minus the mean target of the lowest group. The result also contains the turnover of ' +
+    'the highest group and the correlations of the features. The horizon date is the as-of date plus the ' +
+    'horizon. The target is the last value that is dated within the month that ends on the horizon date. If ' +
+    'the horizon equals `span_months`, the target must be dated on the horizon date itself: an earlier value ' +
+    'would also cover days before the as-of date.',
   body: ExperimentRequestBody,
   sealed: 'The sealed experiment.',
 });
@@ -25,7 +26,10 @@ export const listResearchRuns = defineRunList(researchRunsRun, {
   scope: 'quant:research:read',
   summary: 'Lists experiments, newest first, without their results.',
   filters: {
-    project_id: Type.Optional(ProjectId),
+    project_id: Type.Optional({
+      ...ProjectId,
+      description: 'Returns only experiments of this project, by id.',
+    }),
   },
 });
 

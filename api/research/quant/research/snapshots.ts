@@ -44,8 +44,11 @@ export const listResearchSnapshots = defineRunList(researchSnapshotsRun, {
   scope: 'quant:research:read',
   summary: 'Lists research snapshots, newest first, without their results.',
   filters: {
-    project_id: Type.Optional(ProjectId),
-    as_of_date: Type.Optional(IsoDate),
+    project_id: Type.Optional({
+      ...ProjectId,
+      description: 'Returns only snapshots of this project, by id.',
+    }),
+    as_of_date: Type.Optional({ ...IsoDate, description: 'Returns only snapshots with this as-of date.' }),
   },
 });
 

@@ -37,8 +37,8 @@ export async function authorityFor(em: Em, question: AuthorityQuestion): Promise
 }
 
 /**
- * Returns whether the authority that approved a batch, or its next version, still covers the approval. Limits
- * per day and month are checked for the day and month of the approval.
+ * Returns whether the authority that approved a batch, or a later version of this authority, still covers the
+ * approval. Limits per day and month are checked for the day and month of the approval.
  */
 export async function approvalAuthority(
   em: Em,

@@ -9,7 +9,10 @@ export type Gross = { currency: string; amountMinor: bigint };
 /** The authority that a decision about a batch needs, and the amount of its orders in each currency. */
 export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly Gross[] };
 
-/** The earlier use of an authority, by currency, in the calendar day and the month of a decision. */
+/**
+ * The amounts that were decided earlier by an authority, by currency, in the calendar day and month of a
+ * decision.
+ */
 export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
 
 /**

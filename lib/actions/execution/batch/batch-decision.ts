@@ -2,8 +2,8 @@ import type { AuthorityRefusal } from '../../delegations/approval.ts';
 import { batchTransitions, type BatchEvent, type BatchState } from './batch-states.ts';
 
 /**
- * The state of the controls of a batch now. Controls that expired or were evaluated for other orders have not
- * passed.
+ * The state of the pre-trade controls of a batch now. `not_evaluated` also applies to controls that were
+ * evaluated for other orders.
  */
 export type ControlsState = 'passed' | 'failed' | 'not_evaluated' | 'expired';
 
@@ -26,7 +26,7 @@ export type BatchRefusal =
   | 'control_rules_changed'
   | 'approval_void';
 
-/** The changes that a person can request. An evaluation makes the controls pass or fail. */
+/** The changes that a person can request. `evaluate` runs the pre-trade controls. */
 export const batchChanges = ['evaluate', 'approve', 'release', 'cancel'] as const;
 export type BatchChange = (typeof batchChanges)[number];
 
@@ -56,8 +56,8 @@ export function decideBatch(
 }
 
 /**
- * The checks that follow when the rule allows a change: the authority of the person, the authority of the
- * approver, then the policies.
+ * The results of the checks after `decideBatch` has allowed a change, in this order: the authority of the
+ * person, the authority of the approver, the policies. A check that was not made is omitted.
  */
 export type BatchSupport = {
   authority?: { ok: true } | { ok: false; code: AuthorityRefusal; detail: string };
@@ -70,7 +70,7 @@ export type BatchChangeVerdict =
   | {
       ok: false;
       code: BatchRefusal | AuthorityRefusal | 'orders_changed' | 'policy_denied';
-      /** The exact reason of the refusal. */
+      /** The refusal in words, for the person. */
       why?: string;
     };
 

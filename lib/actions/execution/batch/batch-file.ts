@@ -116,7 +116,7 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
   });
   const seen = new Set<string>();
   orders.forEach(({ order_hash }, at) => {
-    const message = 'must differ from every other order in at least one material field';
+    const message = 'must differ from every other order in at least one field besides reference_price';
     if (seen.has(order_hash)) faults.push({ pointer: `/orders/${at}`, code: 'order_repeated', message });
     seen.add(order_hash);
   });

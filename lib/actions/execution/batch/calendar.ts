@@ -12,7 +12,10 @@ export type SettlementCalendar = {
   to: string;
 };
 
-/** The calendar for ages if no calendar is active. Saturdays and Sundays are not business days. */
+/**
+ * The calendar that is used if a workspace has no active calendar. Saturdays and Sundays are not business
+ * days.
+ */
 export const weekendsOnly: SettlementCalendar = {
   key: 'weekends',
   weekend: [6, 7],

@@ -44,9 +44,9 @@ const ops = {
 } as const satisfies Record<BatchChange, string>;
 
 /**
- * Evaluates, approves, releases or cancels an order batch. The person who approves or releases it needs an
- * authority that covers it. A release also needs a valid authority of the approver. The policies are
- * evaluated last.
+ * Evaluates, approves, releases or cancels an order batch. To approve or release a batch, a person needs an
+ * authority that covers its amounts. For a release, the approver's authority must also still be valid. The
+ * policies are evaluated last.
  */
 export const changeBatch = defineCommand<Input>()({
   find: (em, { uid }) => placeOfBatch(em, uid),
@@ -122,11 +122,11 @@ export const changeBatch = defineCommand<Input>()({
     controls_not_passed: 'The pre-trade controls have not passed for these orders, or have expired.',
     second_person_required: 'The person who imported a batch cannot approve or release it.',
     control_rules_changed:
-      'The rules or the settlement calendar changed after the batch was evaluated. Evaluate it again.',
-    authority_missing: 'The person has no authority.',
+      'The pre-trade rules or the settlement calendar changed after the batch was evaluated. Evaluate the batch again.',
+    authority_missing: 'The person who approves or releases the batch has no authority.',
     authority_inactive: 'No authority of the person is active.',
     authority_insufficient: 'No authority of the person covers the batch.',
-    approval_void: 'The approval does not cover the current orders, or is no longer valid.',
+    approval_void: 'The approval of the batch is for other orders, or is no longer valid.',
     orders_changed: 'The orders do not match the hash of the batch.',
     policy_denied: 'A policy denies the release.',
   } satisfies Record<RefusalCode<BatchChangeVerdict> | 'batch_unknown', string>,

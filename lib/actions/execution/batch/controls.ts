@@ -34,7 +34,7 @@ export type ControlRules = {
 };
 export type CurrencyLimit = { currency: string; limit_minor: number };
 
-/** An order, and the price that values a market order. */
+/** An order with a reference price, which is used to value a market order. */
 export type PricedOrder = MaterialOrder & { reference_price: string | null };
 
 export const NO_RULES: ControlRules = {

@@ -35,7 +35,10 @@ const NOTHING_YET: Progress = {
   closing_blockers: [],
 };
 
-/** Drafts an order batch. The same orders under the same reference are the same batch. */
+/**
+ * Drafts an order batch. If a batch with this reference already exists with the same orders and portfolio,
+ * returns the existing batch and changes nothing.
+ */
 export const importBatch = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -73,9 +76,10 @@ export const importBatch = defineCommand<Input>()({
   },
   refusals: {
     ...unknownWorkspace,
-    batch_reference_in_use: 'Another batch has this reference. Changed orders need a new batch.',
-    legacy_batch_unknown: 'The batch of an earlier system does not exist.',
-    legacy_batch_linked: 'Another batch already continues the batch of the earlier system.',
+    batch_reference_in_use:
+      'Another batch already has this reference. Import changed orders as a new batch with another reference.',
+    legacy_batch_unknown: 'The workspace has no record of this batch of an earlier system.',
+    legacy_batch_linked: 'Another order batch already continues this batch of an earlier system.',
   },
 });
 

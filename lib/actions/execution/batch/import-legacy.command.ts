@@ -10,8 +10,8 @@ import { LegacyBatch } from './order-batch.entity.ts';
 type Input = Tenant & { file: LegacyFile };
 
 /**
- * Stores the batches of an earlier system that are not stored yet. The stored batches become candidates: only the
- * import of a new batch can link a candidate.
+ * Stores the batches of an earlier system that are not stored yet. A stored batch has no effect until the
+ * import of a new order batch names it as its predecessor.
  */
 export const importLegacy = defineCommand<Input>()({
   find: knownPlace,

@@ -4,7 +4,10 @@ import { LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 
 export type Candidate = { legacy: LegacyBatch; eligibility: { rule: EligibilityRule; ok: boolean }[] };
 
-/** Returns the batches of earlier systems that meet all eligibility rules, newest first. The query links no batch. */
+/**
+ * Returns the batches of earlier systems that a new order batch could continue, newest first: the batches
+ * that meet all eligibility rules. Changes nothing.
+ */
 export async function legacyCandidates(
   em: Em,
   wanted: { portfolio?: string | undefined; since?: Date | undefined; limit: number },

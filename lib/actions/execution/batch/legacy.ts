@@ -3,8 +3,8 @@ import { Closed, InstantOf } from '#lib/core/schema.ts';
 import { ORDERS_MAX, Word } from './batch-file.ts';
 
 /**
- * Order batches of an earlier system, in the import format of the operator. They are candidates: only an
- * import can link them.
+ * Order batches of an earlier system, in the import format of the operator. Such a batch has no effect until
+ * the import of a new order batch names it as its predecessor.
  */
 export const LegacyFile = Closed({
   source_system: Word('The source system.', 'oms_v1'),
@@ -27,8 +27,8 @@ export type EligibilityRule = (typeof eligibilityRules)[number];
 const ENDED = new Set(['closed', 'cancelled', 'rejected', 'settled']);
 
 /**
- * Returns the result of each eligibility rule for a batch of an earlier system. The batch is a candidate if it meets
- * all rules.
+ * Returns the result of each eligibility rule for a batch of an earlier system. A new order batch can
+ * continue the earlier batch if all rules are met.
  */
 export function eligibilityOf(legacy: {
   orderCount: number;

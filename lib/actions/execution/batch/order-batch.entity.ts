@@ -91,6 +91,6 @@ const LegacyBatchSchema = defineEntity({
   },
 });
 
-/** A batch of an earlier system. Only the import of a new batch can link it to that batch. */
+/** A batch of an earlier system. Only the import of a new order batch can link the new batch to it. */
 export class LegacyBatch extends LegacyBatchSchema.class {}
 LegacyBatchSchema.setClass(LegacyBatch);

@@ -37,7 +37,7 @@ export type LevelTwo = {
   expected: string | null;
   observed: string;
   difference: string | null;
-  /** Whether the value is within its tolerance; null if there is nothing to compare it with yet. */
+  /** Whether the value is within its tolerance; null while no expected value is known. */
   within: boolean | null;
 };
 
@@ -114,8 +114,8 @@ export function totalsOf({ totals }: Reconciliation): KeptTotals[] {
 }
 
 /**
- * Returns the lines of one observation with their outcomes, judged from all evidence of the batch. Each line has its
- * pairing and its comparison with the order.
+ * Returns the lines of one observation, each with its order, its comparison with the order, and its outcome.
+ * The outcome takes all evidence of the batch into account.
  */
 export function linesOf(key: string, result: Reconciliation, facts: SettlementFacts): KeptLine[] {
   const byOrder = new Map(result.orders.map((judged) => [judged.order.uid, judged]));
@@ -139,7 +139,7 @@ export function worstOf(lines: readonly KeptLine[]): LineOutcome {
   return lineOutcomes.findLast((outcome) => lines.some((line) => line.outcome === outcome)) ?? 'no_movement';
 }
 
-/** Returns the hash of the built-in profile, which has no record. */
+/** Returns the hash of the tolerances that apply without a stored profile. */
 export function profileHash(entries: readonly unknown[]): string {
   return canonicalHash({ schema: 'tolerance-profile/1', entries });
 }

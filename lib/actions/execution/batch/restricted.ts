@@ -24,7 +24,7 @@ export function restrictionBy(
   return (instrument) => {
     const ids = new Set(identifiersOf(instrument));
     for (const id of ids) {
-      // An iteration over a set also visits the elements that are added during the iteration.
+      // This loop adds to the set that it iterates over. The iteration also visits the added identifiers.
       for (const holder of holders.get(id) ?? []) identifiersOf(holder).forEach((each) => ids.add(each));
     }
     if ([...ids].some((id) => listed.has(id))) return 'restricted';

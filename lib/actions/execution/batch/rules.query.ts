@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE, toleranceProfileKind } from '../reconciliation/toleran
 
 /**
  * Returns the active rules, their version and the version of the calendar, and the minutes for which an
- * evaluation is valid. Returns `NO_RULES` if two persons have not activated any rules.
+ * evaluation is valid. Returns `NO_RULES` if no rules are active.
  */
 export async function controlRulesOf(
   em: Em,
@@ -36,7 +36,10 @@ export async function controlRulesOf(
   };
 }
 
-/** Returns the calendar for ages and due dates. */
+/**
+ * Returns the active calendar of the workspace, or `weekendsOnly` if there is no active calendar. The
+ * calendar determines the ages of exceptions and the dates on which observations are due.
+ */
 export async function calendarOf(em: Em, tenant: Tenant): Promise<SettlementCalendar> {
   return calendarFrom(await calendarInForce(em, tenant)) ?? weekendsOnly;
 }

@@ -3,10 +3,10 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 
-/** The key of the calendar for dates and ages. */
+/** The key of the calendar that determines settlement days and the ages of exceptions. */
 export const DEFAULT_CALENDAR = 'default';
 
-/** The days on which a workspace settles. */
+/** The days on which a workspace settles trades. */
 export const settlementCalendarKind = defineKind({
   kind: 'settlement_calendar',
   prefix: prefixes.settlementCalendar,

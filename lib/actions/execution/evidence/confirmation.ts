@@ -17,7 +17,7 @@ const ConfirmationLine = Closed({
   amount_scale: Type.Integer({ minimum: 0, maximum: 9 }),
 });
 
-/** A trade confirmation, in the import format of the operator. It does not close a batch. */
+/** A trade confirmation, in the import format of the operator. A confirmation alone never closes a batch. */
 export const ConfirmationFile = Closed({
   source_system: Word('The source system.', 'broker_fix'),
   source_reference: Line(200, 'The reference in the source system.', 'CONF-1'),

@@ -5,9 +5,10 @@ import type { OrderBatch } from '../batch/order-batch.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /**
- * Locks the batch of a submitted observation and the batch that already owns its reference, in the order of their uids,
- * in the caller's transaction. Every submission locks its reference first and then the batches, so that no deadlock can
- * occur. Returns the batch that the observation is submitted for.
+ * Locks the batch of a submitted observation. If an observation with the same reference is already stored for
+ * another batch, locks that batch too. The batches are locked in the order of their uids. Every submission
+ * locks its reference first and then the batches, so that no deadlock can occur. Returns the batch that the
+ * observation is submitted for.
  */
 export async function lockForObservation(
   em: Em,

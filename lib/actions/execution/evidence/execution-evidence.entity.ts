@@ -35,7 +35,7 @@ const TradeConfirmationSchema = defineEntity({
   },
 });
 
-/** The execution that a broker reports. It does not close a batch. */
+/** A broker's report of executed orders. A confirmation alone never closes a batch. */
 export class TradeConfirmation extends TradeConfirmationSchema.class {}
 TradeConfirmationSchema.setClass(TradeConfirmation);
 
@@ -71,8 +71,8 @@ const ExecutionExceptionSchema = defineEntity({
     ...tenantColumns,
     batchUid: p.text(),
     /**
-     * The subject of the exception. The fingerprint identifies the exact values. A decision applies only while both are
-     * unchanged.
+     * The subject of the exception. `fingerprint` identifies the exact values. A decision of a person applies
+     * only while the key and the fingerprint are unchanged.
      */
     key: p.text(),
     fingerprint: p.text(),

@@ -11,7 +11,10 @@ export type ObservationRule = {
   isCancelled: boolean;
   /** The comparison with the observation stored under its reference; undefined if no observation is stored. */
   comparison?: EvidenceVerdict | undefined;
-  /** A currency in which the settled amount would exceed the largest safe JSON integer. */
+  /**
+   * The first currency in which the settled amount would exceed the largest safe JSON integer; undefined if
+   * there is none.
+   */
   beyondWire?: string | undefined;
 };
 

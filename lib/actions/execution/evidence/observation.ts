@@ -55,8 +55,8 @@ export type ReadObservation =
 /** How far the clock of a custodian may be ahead, in milliseconds. */
 export const AHEAD_MS = 5 * 60_000;
 /**
- * How far the settlement day may begin after the observation, in milliseconds: the next day may already have
- * begun at the custodian.
+ * How far after the observation the settlement day may begin, in milliseconds. In the time zone of the
+ * custodian, the next day may already have begun.
  */
 const SETTLED_AHEAD_MS = 86_400_000;
 

@@ -45,9 +45,9 @@ export type CustodyVerdict =
   | { ok: false; code: 'batch_unknown' };
 
 /**
- * Records a custody observation and reconciles its batch from all evidence. A repeated observation only increases a
- * count. A different observation under the same reference is refused, stored as a conflict, and raises an exception of
- * the batch that owns the reference.
+ * Records a custody observation and reconciles its batch from all evidence. If the same observation is
+ * already stored, only its count increases. A different observation under the same reference is refused and
+ * stored as a conflict. The conflict raises an exception of the batch of the stored observation.
  */
 export const observeCustody = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),
@@ -75,7 +75,7 @@ export const observeCustody = defineCommand<Input>()({
       return { result: { observation: known!, batch, previous } };
     }
     const observation = createObservation(em, facts!, at);
-    await em.flush(); // an exception refers to the row of its observation
+    await em.flush(); // an exception has a foreign key to its observation
     const consequences = await writeSettlement(em, batch, settled!, at.now);
     return { result: { observation, batch, previous }, consequences };
   },
@@ -126,12 +126,12 @@ export const observeCustody = defineCommand<Input>()({
   refusals: {
     batch_unknown: 'The order batch does not exist.',
     custody_source_not_independent:
-      'The custodian or the source is the executing broker or the source of a confirmation.',
+      'The custodian or the source of the observation executed the trade or confirmed it. Custody evidence must come from an independent party.',
     unknown_custodian: '/custodian must be the key of a custodian of the workspace.',
-    insufficient_evidence: 'The evidence is not sufficient for a settlement.',
-    invalid_custody_evidence: 'The evidence is not valid.',
-    batch_cancelled: 'A cancelled batch accepts no evidence.',
-    observation_conflict: 'Another observation is stored under this reference.',
+    insufficient_evidence: 'The custody evidence is not sufficient to prove a settlement.',
+    invalid_custody_evidence: 'The custody evidence is not valid.',
+    batch_cancelled: 'The batch was cancelled. A cancelled batch accepts no evidence.',
+    observation_conflict: 'A different observation is already stored under this reference.',
   } satisfies Record<RefusalCode<CustodyVerdict>, string>,
 });
 

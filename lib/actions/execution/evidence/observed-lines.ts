@@ -14,8 +14,8 @@ import {
 } from '../reconciliation/settlement-facts.ts';
 
 /**
- * The role of a line. `moves`: the line reports a movement. `waits` and `fails`: the line reports on an order without a
- * movement. `apart`: the line does not count for this batch.
+ * The role of a line. `moves`: the line reports a movement. `waits`: the settlement is pending. `fails`: the
+ * settlement failed or was cancelled. `apart`: the line does not count for this batch.
  */
 export type LineRole = 'moves' | 'waits' | 'fails' | 'apart';
 

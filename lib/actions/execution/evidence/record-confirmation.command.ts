@@ -27,8 +27,8 @@ type Facts = {
   read: ReadConfirmation;
   rule: ConfirmationFacts;
   /**
-   * The earlier record of the same confirmation: the accepted record or, if the confirmation contradicts it, an equal
-   * refused record.
+   * The earlier record of the same confirmation. If the confirmation contradicts the accepted record, this is
+   * an equal confirmation that was refused before.
    */
   before: TradeConfirmation | undefined;
   /** The uid of the earlier confirmation, or of a new confirmation. */
@@ -38,10 +38,10 @@ type Facts = {
 type Verdict = ConfirmationVerdict & { confirmation: string };
 
 /**
- * Records a trade confirmation and reconciles its batch. A repeated confirmation only increases a count. A different
- * confirmation under the same reference is refused, and so is a confirmation that repeats a line of the same document
- * under another reference. A refused confirmation is stored, and it disputes the confirmation of the batch until a
- * person decides.
+ * Records a trade confirmation and reconciles its batch. If the same confirmation is already stored, only its
+ * count increases. A confirmation is refused if another confirmation is stored under the same reference, or
+ * if it repeats a line of the same document under another reference. The refused confirmation is stored too.
+ * Until a person decides about it, the confirmation state of the batch is `disputed`.
  */
 export const recordConfirmation = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),
@@ -79,7 +79,7 @@ export const recordConfirmation = defineCommand<Input>()({
     batch_not_released: 'The batch was not released for execution.',
     invalid_confirmation: 'The confirmation is not valid.',
     confirmation_source_not_independent:
-      'Custody evidence of the batch comes from the source or the broker of the confirmation.',
+      'The source or the broker of the confirmation also supplied custody evidence of the batch. Confirmations and custody evidence must come from independent parties.',
     source_evidence_conflict:
       'Another confirmation is stored under this reference, or contains a line of the same document. This confirmation is stored as refused.',
   } satisfies Record<RefusalCode<Verdict> | 'batch_unknown', string>,

@@ -73,7 +73,7 @@ export const decideExecutionException = defineCommand<Input>()({
     exception_unknown: 'The exception does not exist.',
     transition_not_allowed: 'The state of the exception does not allow this decision.',
     decider_not_independent:
-      'A person who recorded evidence about the batch, or is responsible for an application that recorded it, cannot decide.',
+      'A person who recorded evidence about the batch, or is responsible for an application that recorded evidence, cannot decide the exception.',
     second_person_required:
       'The person has already requested this waiver. Another person must waive the exception too.',
     custody_evidence_required: 'Only custody evidence or a waiver by two persons ends this exception.',

@@ -8,7 +8,10 @@ export type ExceptionEvent = (typeof exceptionEvents)[number];
 
 type Pair = readonly [ExceptionState, ExceptionState];
 
-/** All allowed transitions. Later evidence causes `clear`. The migrations contain the same pairs. */
+/**
+ * All allowed transitions. Later evidence triggers `clear`; persons request the other events. The migrations
+ * contain the same pairs.
+ */
 export const exceptionTransitions: Readonly<Record<ExceptionEvent, readonly Pair[]>> = {
   acknowledge: [['open', 'acknowledged']],
   resolve: [
@@ -50,7 +53,8 @@ export type ExceptionVerdict =
 
 /**
  * Decides whether a person may change an exception. A waiver needs two persons, and neither may have recorded
- * the evidence. One person alone can resolve an exception only if custody evidence cannot end it.
+ * the evidence. A resolution needs one person, but is refused for exceptions that only custody evidence can
+ * end.
  */
 export function decideException(
   { state, kind, recorders, firstWaiver }: ExceptionFacts,

@@ -4,9 +4,8 @@ export const severities = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * The kinds of settlement exception, each with its severity and with the party that can end it. If custody evidence
- * contradicts the order, only further custody evidence ends the exception, or two persons waive it. One person decides
- * every other exception, based on evidence.
+ * The kinds of settlement exception. `endsBy: 'custody'`: only further custody evidence ends the exception,
+ * or two persons waive it. `endsBy: 'person'`: one person can resolve the exception.
  */
 export const exceptionKinds = {
   quantity_short: { severity: 'low', endsBy: 'custody' },

@@ -41,8 +41,8 @@ export async function findException(em: Em, uid: string): Promise<AgeingExceptio
 }
 
 /**
- * Returns the open exceptions of an observation: about its orders, about the observation itself, and about
- * its batch as a whole.
+ * Returns the open exceptions that concern an observation: exceptions of its orders, of the observation
+ * itself, and of its batch as a whole.
  */
 export async function exceptionsOf(em: Em, observation: CustodyObservation): Promise<AgeingException[]> {
   const orders = observation.reconciliation.lines.flatMap(({ order_uid }) => (order_uid ? [order_uid] : []));

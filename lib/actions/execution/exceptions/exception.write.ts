@@ -7,9 +7,9 @@ import type { Finding } from '../reconciliation/findings.ts';
 import type { OrderBatch } from '../batch/order-batch.entity.ts';
 
 /**
- * Updates the exceptions of a batch to its current findings. The caller's transaction must hold the lock of the batch.
- * An exception without a finding is cleared. An exception whose finding changed keeps its age. Returns the audit
- * entries of the opened and the ended exceptions.
+ * Updates the exceptions of a batch to its current findings. The caller's transaction must hold the lock of
+ * the batch. An open exception that no longer has a finding is resolved. An exception whose finding changed
+ * keeps its opening time. Returns the audit entries of the opened and the ended exceptions.
  */
 export async function syncExceptions(
   em: Em,

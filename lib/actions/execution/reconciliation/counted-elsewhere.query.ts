@@ -8,8 +8,9 @@ import type { ObservationFacts } from './settlement-facts.ts';
 export type RecordedObservation = { facts: ObservationFacts; moved: readonly string[] };
 
 /**
- * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to the batch in
- * which it counted when it was recorded. Recording locks the source, so that a movement can count in only one batch.
+ * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to
+ * the batch in which it counted when it was recorded. The source is locked while an observation is recorded,
+ * so that a movement can count in only one batch.
  */
 export async function withCountedElsewhere(
   em: Em,

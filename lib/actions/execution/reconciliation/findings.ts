@@ -11,8 +11,8 @@ import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
 /**
- * A problem found by the current reconciliation. The key names its subject, and the fingerprint identifies its exact
- * values. A decision applies only while both are unchanged.
+ * A problem found by the current reconciliation. `key` names the subject, and `fingerprint` identifies the
+ * exact values. A decision of a person applies only while the key and the fingerprint are unchanged.
  */
 export type Finding = {
   key: string;
@@ -64,7 +64,8 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
       };
       const print = [formatDecimal(line.quantity), line.amountMinor, line.currency];
       if (pairing.level1 === 'ambiguous') {
-        const explanation = 'The line fits several orders, and does not name one by its hash.';
+        const explanation =
+          'The line fits several orders of the batch, and states no order hash that selects one of them.';
         return [find('ambiguous_pairing', subject, print, { ...about, explanation })];
       }
       if (!pairing.order) {
@@ -72,7 +73,8 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
         return [find('unmatched_observation', subject, print, { ...about, explanation })];
       }
       if (isCountedElsewhere && !mismatches.length) {
-        const explanation = 'Another batch has already counted this movement. It is not counted here.';
+        const explanation =
+          'Another batch has already counted this movement, so this batch does not count the movement.';
         return [find('source_conflict', subject, print, { ...about, explanation })];
       }
       const { order } = pairing;
@@ -91,7 +93,7 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
   const whole = facts.observations.flatMap((from) => {
     const key = observationKey(from);
     if (from.isEarly) {
-      const explanation = 'The observation was made before the batch was released. It settles nothing.';
+      const explanation = 'The observation was made before the batch was released, so it settles no order.';
       return [find('early_observation', key, [from.contentHash], { observationKey: key, explanation })];
     }
     const again = repeated.get(from)?.map(({ line }) => line.reference) ?? [];
@@ -99,14 +101,14 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
     const isWhole = again.length === from.lines.length;
     const explanation = isWhole
       ? 'Another observation has the same lines. This observation is not counted.'
-      : `Another observation has the same content in ${again.length} of the lines. Those lines are not counted.`;
+      : `${again.length} of the lines have the same content as lines of another observation, and are not counted.`;
     const print = [from.contentHash, ...(isWhole ? [] : again.toSorted())];
     return [find('duplicate_observation', key, print, { observationKey: key, explanation })];
   });
   return [...found, ...whole];
 }
 
-/** Returns the findings about an order, judged from all of its observations together. */
+/** Returns the findings about an order, from all of its observations together. */
 export function orderFindings(
   settlement: OrderSettlement,
   own: readonly ReadLine[],
@@ -146,8 +148,8 @@ export function orderFindings(
     const explanation = `The order settled on ${date} instead of ${order.settlementDate}.`;
     add(kind, `${order.hash}@${date}`, [date], { explanation });
   }
-  // A cancellation after a movement may cancel the movement or the rest of the order. No later movement shows which of
-  // the two it cancels.
+  // A cancellation after a movement may cancel the movement itself or the rest of the order. Even a later
+  // movement does not show which, so the exception is kept.
   const fails = own.filter(({ role }) => role === 'fails');
   const began = earliest(movements.map(({ from }) => from.observedAt));
   const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);
@@ -169,7 +171,7 @@ export function orderFindings(
     const by = `by one business day after ${order.settlementDate}`;
     const explanation =
       own.length === 0
-        ? `Nothing was observed ${by}.`
+        ? `No settlement of the order was observed ${by}.`
         : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} was not observed to settle ${by}.`;
     add('missing_observation', order.hash, [order.settlementDate, rest], { explanation });
   }
@@ -192,7 +194,7 @@ export function reopened(blocking: readonly Finding[]): Finding {
   const keys = blocking
     .map(({ key, fingerprint }) => `${key}=${fingerprint}`)
     .toSorted((a, b) => (a < b ? -1 : 1));
-  const explanation = 'Evidence contradicts a closed batch.';
+  const explanation = 'With new evidence, the closed batch no longer meets the conditions for closing.';
   return find('post_close_contradiction', 'batch', keys, { explanation });
 }
 

@@ -28,7 +28,7 @@ export type Reconciliation = {
   state: BatchState;
   orders: readonly JudgedOrder[];
   lines: readonly ReadLine[];
-  /** All findings, and the findings without a decision. */
+  /** All findings. `live` are the findings that no person has decided. */
   findings: readonly Finding[];
   live: readonly Finding[];
   confirmation: ConfirmationState;
@@ -38,8 +38,9 @@ export type Reconciliation = {
 };
 
 /**
- * Reconciles a batch from all of its evidence. The result depends neither on the order of the observations
- * nor on how they were split, so the same evidence always leads to the same state (confluence).
+ * Reconciles a batch from all of its evidence. The result depends neither on the order in which the
+ * observations arrived nor on how the lines were split between observations. The same evidence therefore
+ * always leads to the same state.
  */
 export function reconcile(facts: SettlementFacts): Reconciliation {
   const lines = readLines(facts);

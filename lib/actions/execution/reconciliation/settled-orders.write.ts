@@ -3,28 +3,24 @@ import { formatDecimal } from '#lib/core/decimal.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { OrderBatch } from '../batch/order-batch.entity.ts';
 import type { OrderSettlement } from './settlement.ts';
 
 /**
- * Records orders that are settled as events of the portfolio of their batch, with the quantity and the amount of the
- * custody evidence. Withdraws the events of orders that are no longer settled. An order whose event is recorded already
- * changes nothing. Records nothing if the portfolio does not exist, and no order that names no symbol.
+ * Records the settlement of orders, with the quantity and the amount of the custody evidence. Withdraws the
+ * settlement of orders that are no longer settled. Does nothing for an order whose settlement is already
+ * recorded with the same content. A settlement becomes an event of the portfolio of its batch, or, if the
+ * portfolio does not exist, when the portfolio is created.
  */
 export async function recordSettledOrders(
   em: Em,
-  {
-    workspaceUid,
-    environment,
-    portfolioUid,
-  }: Pick<OrderBatch, 'workspaceUid' | 'environment' | 'portfolioUid'>,
   orders: readonly OrderSettlement[],
   now: Date,
 ): Promise<void> {
   if (orders.length === 0) return;
   const settled = orders.map(({ order, quantity, amountMinor, movements }) => ({
     order_uid: order.uid,
-    event_uid: newUid(prefixes.portfolioEvent), // used only if the event is new
+    // Used only if the settlement is new. Its event has the same uid.
+    settlement_uid: newUid(prefixes.portfolioEvent),
     quantity: formatDecimal(quantity),
     amount_minor: amountMinor.toString(),
     settled_on:
@@ -34,11 +30,9 @@ export async function recordSettledOrders(
         .at(-1) ?? order.settlementDate,
   }));
   await sql`
-    select record_settled_order(o.order_uid, o.event_uid, o.quantity, o.amount_minor, o.settled_on,
+    select record_order_settlement(o.order_uid, o.settlement_uid, o.quantity, o.amount_minor, o.settled_on,
       ${now.toISOString()}::timestamptz)
-    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) o (order_uid text, event_uid text, quantity numeric,
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) o (order_uid text, settlement_uid text, quantity numeric,
       amount_minor bigint, settled_on date)
-    where exists (select from portfolio p
-      where p.workspace_uid = ${workspaceUid} and p.environment = ${environment} and p.key = ${portfolioUid})
   `.execute(em.getKysely());
 }

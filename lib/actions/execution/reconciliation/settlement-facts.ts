@@ -27,7 +27,10 @@ export const observationStatuses = [
 ] as const;
 export type ObservationStatus = (typeof observationStatuses)[number];
 
-/** The role of each observation status: a movement, or a report without a movement. */
+/**
+ * The role of each observation status. `moves`: the observation reports a movement. `waits` and `fails`: it
+ * reports no movement.
+ */
 export const statusRoles = {
   settled: 'moves',
   partially_settled: 'moves',
@@ -58,9 +61,7 @@ export type ObservationFacts = {
   observedAt: string;
   settlementDate: string;
   status: ObservationStatus;
-  /**
-   * Hash of the whole observation without its own reference. Two observations of the same content have the same hash.
-   */
+  /** Hash of the observation without its reference. Observations with the same content have the same hash. */
   contentHash: string;
   /** Whether the observation arrived before the batch was released. */
   isEarly: boolean;
@@ -85,7 +86,7 @@ export type SettlementFacts = {
   tolerance: readonly ToleranceEntry[];
   calendar: SettlementCalendar;
   today: string;
-  /** Whether the batch was closed at any earlier time. */
+  /** Whether the batch was closed at an earlier time. */
   wasClosed: boolean;
   decided: readonly DecidedFinding[];
 };

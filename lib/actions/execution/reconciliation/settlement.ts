@@ -45,10 +45,11 @@ export function settleOrder(
 }
 
 /**
- * Returns the expected amount. For the full confirmed quantity it is the confirmed amount, and for a part of
- * the quantity the same part of the amount. If that part is not a whole number of minor units, both
- * neighbours are correct: 66.66 and 66.67 for two thirds of 100.00. For more than the ordered quantity, the
- * expected amount is the confirmed amount of the order.
+ * Returns the expected amount for the settled quantity, and its difference to the observed amount. The
+ * expected amount is the same share of the confirmed amount as the settled quantity is of the confirmed
+ * quantity. If this share is not a whole number of minor units, both the value rounded down and the value
+ * rounded up are accepted: 66.66 and 66.67 for two thirds of 100.00. A settled quantity above the ordered
+ * quantity is treated as the ordered quantity. Returns null if the confirmations do not cover the quantity.
  */
 function expectedAmount(
   ordered: bigint,

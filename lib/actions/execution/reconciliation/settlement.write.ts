@@ -64,7 +64,7 @@ export async function writeSettlement(
   const settled = result.orders.filter(
     ({ order, state }) => state === 'settled' || wereSettled.has(order.uid),
   );
-  await recordSettledOrders(em, batch, settled, now);
+  await recordSettledOrders(em, settled, now);
   batch.progress = progressOf(result, facts);
   if (isReleased(previous) && result.state !== previous) {
     if (!isAllowed('progress', previous, result.state)) {

@@ -5,7 +5,10 @@ export type ToleranceRule = (typeof toleranceRules)[number];
 export const toleratedFields = ['settlement_amount', 'settlement_date'] as const;
 export type ToleratedField = (typeof toleratedFields)[number];
 
-/** The tolerance of a field: `bps` of the expected amount, and `most` in minor units or in calendar days. */
+/**
+ * The tolerance of a field: `bps` is in basis points of the expected amount, and `most` is in minor units for
+ * an amount or in calendar days for a date.
+ */
 export type Tolerance = { rule: ToleranceRule; bps: bigint; most: bigint };
 
 export type ToleranceEntry = {
@@ -45,7 +48,10 @@ export function isWithin({ rule, bps, most }: Tolerance, expected: bigint, diffe
   return verdicts[rule];
 }
 
-/** The tolerance profile of a batch. Without an active profile at its release, all values must be exact. */
+/**
+ * The tolerance profile that was active when the batch was released. Without an active profile, all values
+ * must be exact.
+ */
 export type KeptTolerance = {
   uid: string | null;
   version: number;

@@ -18,8 +18,8 @@ const NUMBERS = ['amount', 'ratio'] as const;
 const KEYS = ['symbol', 'ex_date', 'type', 'known_at', WITHDRAWN] as const;
 
 /**
- * Dividends and splits, by ex-date. An announced action has a future ex-date. An action whose row does not state when
- * it became known is known from the import on.
+ * Dividends and splits, by ex-date. The ex-date of an announced action may be in the future. If a row does
+ * not state when the action became known, the action is known from the import on.
  */
 export const corporateActions: ObservationKind = {
   table: 'corporate_action',

@@ -145,7 +145,7 @@ function spreadParser(
   };
 }
 
-/** Whether a text means that there is no value. FRED writes a point or nothing. */
+/** Whether a text means that there is no value: `.`, as FRED writes, or an empty text. */
 function isNoValue(text: string): boolean {
   return text === '' || text === '.';
 }

@@ -11,8 +11,8 @@ import type { RowReader } from '../readers/row-reader.ts';
 import { STAGING } from '../load/staging.ts';
 
 /**
- * Loads a file of prices. The requested frequency is used. Without a requested frequency, the frequency is derived from the
- * columns and dates.
+ * Loads a file of prices. The requested frequency is used. Without a requested frequency, the frequency is
+ * derived from the columns and dates.
  */
 export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, prices, async (reader, order) => {
@@ -58,9 +58,10 @@ async function hasDaysOfOneMonth(em: Em): Promise<boolean> {
 }
 
 /**
- * Whether most neighbouring days of a symbol are in consecutive months, and all days are at the same end of their
- * month. Not all neighbouring days are required, because a month may have no price. The common end of the month is
- * required, because corrections of a daily series may be a month apart by chance.
+ * Whether the file looks like monthly prices. More than half of the neighbouring days of a symbol must be in
+ * consecutive months. Not all of them must be, because a month may have no price. In addition, all days must
+ * be within the last 8 days of their month, or all at least 20 days before the next month. Without this
+ * condition, corrections of a daily series could pass, because they may be a month apart by chance.
  */
 async function isMonthApart(em: Em): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

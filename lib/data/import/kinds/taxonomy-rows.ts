@@ -66,8 +66,9 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
 }
 
 /**
- * Returns two SHA-256 hashes over the lines `theme,symbol,exposure` of a version, each ended by a line feed, with the
- * exposure as written in the file. `sorted` takes the lines in code-unit order, the other hash in file order.
+ * Returns two SHA-256 hashes over the lines `theme,symbol,exposure` of a version. Each line ends with a line
+ * feed, and the exposure is written as in the file. For `sorted`, the lines are in code-unit order; for
+ * `inFileOrder`, they are in file order.
  */
 export function lineHashes(exposures: readonly Exposure[]): { sorted: string; inFileOrder: string } {
   const lines = exposures.map(({ theme, symbol, text }) => `${theme},${symbol},${text}\n`);

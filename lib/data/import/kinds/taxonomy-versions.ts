@@ -18,7 +18,7 @@ export type TaxonomyVersion = {
 const HASH_COLUMN = 'sha256_of_theme_symbol_exposure_lines';
 const COUNTS = ['themes', 'symbols', 'rows'] as const;
 
-/** The row of a versions file about one version, with the values to verify. */
+/** A row of a versions file. It describes one version and states the values that the import verifies. */
 type Statement = {
   line: number;
   version: string;

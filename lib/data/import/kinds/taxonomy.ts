@@ -58,8 +58,10 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
 }
 
 /**
- * Finds the stored version that a version of the same name in the file must match. Publishing a draft creates a new
- * version.
+ * Returns the stored version of the same name that must be identical to a version of the file; undefined if
+ * there is none. This is the stored published version. For a version that is not published, it is otherwise
+ * the stored version with the same status. A published version is never compared with a stored draft, because
+ * publishing a draft stores another version.
  */
 async function findStored(
   em: Em,

@@ -13,7 +13,10 @@ const tables: Record<DatasetKind, readonly string[]> = {
   fundamentals: ['fundamental'],
 };
 
-/** The share of new rows in a table from which the planner statistics are updated; the default of autovacuum. */
+/**
+ * The planner statistics of a table are updated if the new rows are at least this share of its rows. The
+ * share is the default of autovacuum.
+ */
 const SHARE = 0.1;
 
 /**

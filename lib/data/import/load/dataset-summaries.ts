@@ -14,7 +14,10 @@ export type DatasetSummary = {
   revision: number;
   /** The number of observations, including corrections. For a taxonomy, the number of exposures. */
   rows: number;
-  /** The first observed day; for a taxonomy, the first day of publication. The next member is the last day. */
+  /**
+   * The first observed day; for a taxonomy, the first day of publication. `lastObservedOn` is the last such
+   * day.
+   */
   firstObservedOn: string | null;
   lastObservedOn: string | null;
   newestImport: { uid: string; fileName: string; importedAt: string } | null;

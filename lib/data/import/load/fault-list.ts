@@ -14,7 +14,10 @@ export class FaultList {
     if (this.#first.length < ERRORS_SHOWN_MAX) this.#first.push(shortened(fault));
   }
 
-  /** Adds faults that were found after faults of later lines. `total` is the number of all faults of this kind. */
+  /**
+   * Adds faults that a later check found, which may be in earlier lines than the faults added before. `total`
+   * is the number of all faults that this check found.
+   */
   merge(faults: readonly RowFault[], total: number): void {
     this.total += total;
     this.#first = [...this.#first, ...faults.map(shortened)]

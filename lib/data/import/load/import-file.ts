@@ -34,8 +34,8 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
 };
 
 /**
- * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing. The em must have
- * the operator role. The import runs in one transaction, which is nested in the em's transaction if the em is in a
+ * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing. `em` must have
+ * the operator role. The import runs in one transaction, which is nested in the transaction of `em` if `em` is in a
  * transaction. Imports into one dataset run one after another. The same content with the same options is imported only
  * once; a repeated call returns the first import and changes nothing.
  */
@@ -61,7 +61,7 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
   const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
   const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);
-  const now = clock.now(); // read after the lock is held, so that later revisions are known later
+  const now = clock.now(); // read under the lock, so that a later revision has a later time
   const revision = dataset.revision + 1;
   const loaded = await loaders[kind](em, { ...request, datasetId: dataset.id, revision, now });
   if (expected) assertSame(loaded.hashes, expected);
@@ -114,8 +114,8 @@ async function hashesOf(request: ImportRequest): Promise<ContentHashes> {
 type Content = { dataset: LockedDataset; hashes: ContentHashes };
 
 /**
- * Finds an earlier import with the same fingerprint. An import without its bad rows counts only if this
- * request also skips bad rows.
+ * Finds an earlier import with the same fingerprint. If the earlier import skipped bad rows, it counts only
+ * if this request skips bad rows too.
  */
 async function findEarlier(
   em: Em,

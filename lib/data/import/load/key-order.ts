@@ -1,6 +1,6 @@
 /**
- * Checks the order of the keys in a file with constant memory. A file in ascending order, as most files are,
- * has no duplicates, and the days of each month are adjacent.
+ * Checks the order of the keys in a file with constant memory. Most files are in ascending order. Such a file
+ * has no duplicates, and the days of each month of a symbol are adjacent.
  */
 export class KeyOrder {
   /** Whether two adjacent rows have described the same symbol in the same month. */

@@ -10,7 +10,9 @@ export type ColumnRules = {
   ignored?: readonly string[];
   /** Other names of the columns. */
   aliases?: Aliases;
-  /** Columns whose value can be given once for the whole file, each with its command-line option. */
+  /**
+   * Columns whose value can be given once for the whole file by a command-line option, each with this option.
+   */
   stated?: Readonly<Record<string, string>>;
   /** Columns with calendar days. */
   days?: readonly string[];
@@ -26,7 +28,7 @@ export type SpreadColumn = {
   at: number;
   series: string;
   /**
-   * The end of this day is the time at which the values were known, if the column contains a single vintage; otherwise
+   * The day at whose end the values became known, if the column contains a single vintage; otherwise
    * undefined.
    */
   knownAt: string | undefined;

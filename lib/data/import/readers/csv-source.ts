@@ -17,8 +17,8 @@ export type SourceOptions = {
 
 const CHUNK_BYTES = 256 * 1024;
 /**
- * The maximum compression ratio after the first bytes. Tables compress to about a tenth of their size, so a
- * higher ratio indicates a decompression bomb.
+ * The maximum compression ratio, checked once more than `RATIO_FROM_BYTES` have been decompressed. Tables
+ * compress to about a tenth of their size, so a higher ratio indicates a decompression bomb.
  */
 const RATIO_MAX = 200;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
@@ -137,7 +137,10 @@ function decodeBlock(bytes: Buffer, firstLine: number): LineBlock {
   return { firstLine, lines, undecodable: NONE };
 }
 
-/** Decodes a block that is not valid UTF-8 line by line, to find the invalid lines. */
+/**
+ * Decodes a block line by line, to find the lines that are not valid UTF-8. Used if the block as a whole is
+ * not valid UTF-8.
+ */
 function decodeByLine(bytes: Buffer, firstLine: number): LineBlock {
   const lines: string[] = [];
   const undecodable = new Set<number>();

@@ -54,12 +54,12 @@ async function* readApart(task: ParquetTask): AsyncGenerator<RowBlock> {
     execArgv: [`--max-old-space-size=${heapMib}`],
     env: {},
     serialization: 'advanced',
-    stdio: 'ignore', // Node would print its fatal errors there
+    stdio: 'ignore', // otherwise the child prints fatal errors of Node
   });
   const ended = once(child, 'exit').then(() => {
     throw damaged(task.path, `its pages need more than the ${heapMib} MiB allowed for its row groups`);
   });
-  ended.catch(() => {}); // reported by the current step
+  ended.catch(() => {}); // the race in the loop throws the same error
   try {
     for (let ask: ParquetAsk = { task }; ; ask = {}) {
       const answered = once(child, 'message').then(([step]) => step as ParquetStep);

@@ -19,19 +19,22 @@ const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
 /**
- * Largest ratio of the value after three steps to the value at the first optimum. If the ratio is greater, the search
- * for a second optimum stops.
+ * Largest ratio of two sums of squares: after three steps of the search from the conditional estimate, and at
+ * the optimum of the first search. Above this ratio, the search from the conditional estimate stops.
  */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
 
 /**
- * Compares the models of a search on the differenced series `w`; `n` is the number of values before differencing.
+ * Compares the models of a search on the differenced series `w`; `n` is the number of values before
+ * differencing.
  *
- * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are compared
- * by the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
- * sample estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so its
- * search also starts from the conditional estimate.
+ * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are
+ * compared by the conditional sum of squares, and the three best models again by the exact likelihood. The
+ * search for the parameters of a model starts from the sample estimates or from the parameters of the best
+ * model so far, whichever have the smaller sum of squares. A model with autoregressive and moving average
+ * terms can have several optima. Under the exact likelihood, a second search for such a model therefore
+ * starts from the conditional estimate.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);

@@ -1,13 +1,17 @@
 import type { ArimaOrders } from './orders.ts';
 import { stationaryCoefficients } from './partial-autocorrelations.ts';
 
-/** The model as one ARMA of `w`: dense coefficients of lags 1, 2, ... and the lags that can differ from 0. */
+/**
+ * The coefficients of an ARMA model of the differenced series `w`: the factors `ar`, `seasonalAr`, `ma` and
+ * `seasonalMa`, and their products `phi` and `theta`. `phiLags` and `thetaLags` are the lags at which `phi`
+ * and `theta` can differ from 0.
+ */
 export type Coefficients = {
   ar: Float64Array;
   seasonalAr: Float64Array;
   ma: Float64Array;
   seasonalMa: Float64Array;
-  /** Expanded: `w_t = sum phi[i-1] w_(t-i) + e_t + sum theta[j-1] e_(t-j)`. */
+  /** Coefficients of the multiplied model: `w_t = sum phi[i-1] w_(t-i) + e_t + sum theta[j-1] e_(t-j)`. */
   phi: Float64Array;
   theta: Float64Array;
   phiLags: Int32Array;
@@ -48,7 +52,7 @@ export function freeCoefficients(orders: ArimaOrders) {
   };
 }
 
-/** Multiplies the ordinary polynomials by the seasonal polynomials. */
+/** Computes `phi` and `theta` by multiplying the ordinary polynomials by the seasonal polynomials. */
 export function expand(into: Coefficients, period: number): void {
   const { ar, seasonalAr, ma, seasonalMa, phi, theta } = into;
   phi.fill(0);

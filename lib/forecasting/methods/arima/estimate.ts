@@ -9,7 +9,7 @@ import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { rootsBeyond } from './partial-autocorrelations.ts';
 import { startsOf } from './starts.ts';
 
-/** An estimated model of the differenced series, in its own units. */
+/** An estimated model of the differenced series, in the unit of this series. */
 export type Estimate = {
   orders: ArimaOrders;
   x: Float64Array;
@@ -18,7 +18,10 @@ export type Estimate = {
   aicc: number;
 };
 
-/** Allocates the sums of squares of one model on one differenced series. */
+/**
+ * Returns the functions that compute the exact and the conditional sum of squares of a model on a differenced
+ * series.
+ */
 export function sumsOfSquares(values: Float64Array, orders: ArimaOrders) {
   const coefficientsAt = freeCoefficients(orders);
   const coefficients = coefficientsAt(new Float64Array(coefficientsOf(orders)));
@@ -50,14 +53,14 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
 }
 
 /**
- * Largest magnitude of the unconstrained parameters of a conditional start. The limit keeps the start away from the
- * edge of stationarity.
+ * Largest magnitude of the parameters that `conditionalStart` returns. The limit keeps them away from the
+ * edge of the stationary region.
  */
 const START_MAX = 3;
 
 /**
- * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. The search by exact
- * likelihood starts from these parameters.
+ * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. A search
+ * by exact likelihood starts from these parameters.
  */
 export function conditionalStart(
   conditionally: SumOfSquares,

@@ -2,8 +2,8 @@ import { stateCovariances } from './autocovariances.ts';
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Output of the filter: one-step errors of the values and of a constant 1 that passes the same filter, their variances
- * relative to the innovation variance, and the predicted states after the last value.
+ * Output of the filter: one-step errors of the values and of a series of ones that passes through the same
+ * filter, their variances relative to the innovation variance, and the predicted states after the last value.
  */
 export type Filtered = {
   errors: Float64Array;

@@ -8,11 +8,11 @@ const STEP = 1e-5;
 const WIDE_STEP = 1e-3;
 
 /**
- * Moves a point near a minimum to the minimum by at most `iterations` Newton steps with numeric derivatives.
+ * Returns the minimum near a start, found by at most `iterations` Newton steps with numeric derivatives.
  *
- * The point stays in place if the Hessian is not positive definite, or if a step does not decrease the value. A
- * function that is exact to 1e-14 gives the minimum to about 1e-8.
- * Source: Nocedal and Wright, "Numerical Optimization", 2nd edition, 3.3 (Newton), 8.1 (differences).
+ * The steps end early if the Hessian is not positive definite, or if a step would increase the value. A
+ * function that is exact to 1e-14 gives the minimum to about 1e-8. Source: Nocedal and Wright, "Numerical
+ * Optimization", 2nd edition, 3.3 (Newton), 8.1 (differences).
  */
 export function polish(
   objective: (x: Float64Array) => number,

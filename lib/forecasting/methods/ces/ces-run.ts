@@ -1,11 +1,14 @@
-/** Complex parts of the model: only the level, only the season, the level with a plain season, or both. */
+/**
+ * The seasonal forms of the model. `none`: only a complex level. `simple`: only a complex season. `partial`:
+ * a complex level and a real season. `full`: a complex level and a complex season.
+ */
 export type CesSeason = 'none' | 'simple' | 'partial' | 'full';
 
 /**
- * The recursion of complex exponential smoothing over a series, and its derivatives. `level` and `hidden` are the
- * states of the level before the first value. `seasons[t]` and `hiddenSeasons[t]` apply to value t; the first `period`
- * of them are initial. Both coefficients are complex: real part a0 (b0), imaginary part a1 (b1). In the form `partial`,
- * the season is not complex and has only b0.
+ * The recursion of complex exponential smoothing over a series, and its derivatives. `level` and `hidden` are
+ * the states of the level before the first value. `seasons[t]` and `hiddenSeasons[t]` apply to value t; the
+ * first `period` elements are the initial states. Both coefficients are complex: real part a0 (b0), imaginary
+ * part a1 (b1). In the form `partial`, the season is not complex and has only b0.
  */
 export type CesRun = {
   y: Float64Array;

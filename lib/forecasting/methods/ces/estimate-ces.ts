@@ -86,7 +86,8 @@ function priorOf({ kind, a1, b1 }: CesRun): number {
 }
 
 /**
- * Sets the start of the search: those of a few fixed coefficients that have the largest likelihood at heuristic states.
+ * Returns the start of the search: heuristic initial states, and the coefficients from a fixed list that have
+ * the smallest objective at these states.
  */
 function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => number): Float64Array {
   const { y, n, kind, period } = run;

@@ -3,8 +3,9 @@ import type { CesEstimate } from './estimate-ces.ts';
 import { cesRun, passCes, type CesRun } from './ces-run.ts';
 
 /**
- * Returns the forecasts of a fitted model and their standard errors sigma sqrt(1 + sum_{j<h} r_j^2), where r_j is the
- * effect of an error of 1 after j periods. The model is linear, so both follow from its recursion without errors.
+ * Returns the forecasts of a fitted model and their standard errors sigma sqrt(1 + sum_{j<h} r_j^2), where
+ * r_j is the effect of an error of 1 after j periods. The model is linear, so the forecasts and the effects
+ * follow from its recursion with errors of 0.
  */
 export function forecastCes({ run, squares, size }: CesEstimate, horizon: number): Forecast {
   const freedom = run.n - size;

@@ -59,8 +59,9 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
 }
 
 /**
- * Sets the start of the search in `run`: those of a few fixed coefficients that have the largest likelihood at the
- * heuristic states. If all of them give a forecast that is not positive, uses states with less slope and season.
+ * Returns the start of the search, and sets it in `run`: the heuristic initial states, and the coefficients
+ * from a fixed list that have the largest likelihood at these states. If no coefficients of the list give
+ * only positive forecasts, uses states with a smaller slope and season.
  */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);

@@ -1,10 +1,10 @@
 import type { EtsForm } from './ets-form.ts';
 
 /**
- * The recursion of a model over a series, with working memory for the adjoint recursion. All recursions use natural
- * parameters: alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states
- * before the first value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are
- * initial states.
+ * The recursion of a model over a series, with working memory for the adjoint recursion. All recursions use
+ * natural parameters: alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1),
+ * phi, and the states before the first value. `seasons[t]` is the seasonal state that forecasts value t; the
+ * first `period` elements are the initial states.
  */
 export type EtsRun = {
   y: Float64Array;

@@ -8,14 +8,14 @@ import type { EtsRun } from './ets-run.ts';
 const VARIANCE_MAX = 1;
 
 /**
- * Returns means and standard errors of forecasts with multiplicative error and season, from the first two moments of
- * (level, slope) times the season of the target. That season moves in the periods one or more seasons before the
- * target. With e normal of variance v, x' = (F + G e) x and season' = season (1 + gamma e), so E[x] and E[x x'] pass
- * through each period in closed form (E e^2 = v, E e^4 = 3 v^2). A standard error beyond the range of a double is
- * infinite.
+ * Returns means and standard errors of forecasts with multiplicative error and season, from the first two
+ * moments of (level, slope) times the season of the target. The seasonal state of the target changes only in
+ * the periods that are a whole number of seasons before the target. With e normal of variance v, x' = (F + G
+ * e) x and season' = season (1 + gamma e), so E[x] and E[x x'] pass through each period in closed form (E e^2
+ * = v, E e^4 = 3 v^2). A standard error beyond the range of a double is infinite.
  *
- * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The results equal the matrices M_h and
- * V_h of Hyndman et al. (2005), class 3, for one position of the season at a time.
+ * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The results equal the matrices
+ * M_h and V_h of Hyndman et al. (2005), class 3, for one position of the season at a time.
  */
 export function forecastByMoments(run: EtsRun, variance: number, horizon: number): Forecast {
   const v = Math.min(VARIANCE_MAX, variance);
@@ -32,7 +32,8 @@ export function forecastByMoments(run: EtsRun, variance: number, horizon: number
 }
 
 /**
- * Returns the mean and mean square of level plus slope, times the movement of the target's season, `h` periods ahead.
+ * Returns the mean and mean square of level plus slope, multiplied by the relative change of the target's
+ * seasonal state, `h` periods ahead.
  */
 function momentsAhead(
   { alpha, beta, gamma, phi, period, lastLevel, lastSlope }: EtsRun,

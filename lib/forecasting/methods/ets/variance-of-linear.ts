@@ -5,10 +5,13 @@ import type { EtsRun } from './ets-run.ts';
 type Ahead = { variance: number; trend: Float64Array; point: Float64Array };
 
 /**
- * Returns the variances of forecasts whose errors accumulate by c_j = alpha + beta (phi + ... + phi^j) + gamma [j a
- * whole season]. Additive error: v_h = sigma^2 (1 + sum c_j^2). Multiplicative error: v_h = (1 + sigma^2) theta_h -
- * f_h^2, with theta_h = f_h^2 + sigma^2 sum c_j^2 theta_{h-j}. With a multiplicative season and an additive error, each
- * c_j is scaled to the season of the forecast period (linearised at the point forecasts).
+ * Returns the variances v_h of the forecasts f_h, for h = 1, 2, ... periods ahead. c_j is the effect of an error on the
+ * value j periods later: c_j = alpha + beta (phi + ... + phi^j), plus gamma if j is a multiple of the season length. The
+ * sums are over j from 1 to h - 1.
+ *
+ * Additive error: v_h = sigma^2 (1 + sum c_j^2). Multiplicative error: v_h = (1 + sigma^2) theta_h - f_h^2, with
+ * theta_h = f_h^2 + sigma^2 sum c_j^2 theta_{h-j}. With a multiplicative season and an additive error, each c_j is
+ * scaled to the seasonal factor of period h (linearised at the point forecasts).
  *
  * Source: Hyndman et al. (2005), classes 1 and 2.
  */

@@ -26,12 +26,12 @@ const limit = (action: number, day: number | null, month: number | null, currenc
   per_month_minor: month,
 });
 
-describe('an authority granted under another', () => {
+describe('an authority granted under another authority', () => {
   it('I-095 is refused exactly if it exceeds the granting authority', () => {
     notAmplified(rules, { numRuns: repetitions.grants });
   });
 
-  it('I-095 is valid while a chain of covering authorities connects it to the ceiling', () => {
+  it('I-095 is valid while each authority in its chain up to the ceiling covers the next authority', () => {
     restingOnTheCeiling(rules, { numRuns: repetitions.chains });
   });
 
@@ -64,31 +64,36 @@ describe('an authority granted under another', () => {
     expect(wider({ connectors: [], counterparties: [] })).to.deep.equal([]);
   });
 
-  it('I-095 compares times as instants, not as texts', () => {
+  it('I-095 is compared with the granting authority by instants, not by the text of the times', () => {
     expect(wider({ valid_until: '2026-06-01T02:00:00+02:00' })).to.deep.equal([]);
     expect(wider({ valid_until: '2026-05-31T23:59:59-01:00' })).to.have.lengthOf(1);
   });
 });
 
-describe('limits of an authority below the limits that were granted', () => {
+describe('limits of an authority under the limits of the granting authority', () => {
   const fits: [string, Limit, Limit, string[]][] = [
-    ['the same', limit(3, 5, 9), limit(3, 5, 9), []],
-    ['one less of each', limit(2, 4, 8), limit(3, 5, 9), []],
-    ['one more of an action', limit(4, 5, 9), limit(3, 5, 9), ['per_action_minor']],
-    ['one more of a day', limit(3, 6, 9), limit(3, 5, 9), ['per_day_minor']],
-    ['one more of a month', limit(3, 5, 10), limit(3, 5, 9), ['per_month_minor']],
-    ['no bound of a day under one', limit(3, null, 9), limit(3, 5, 9), ['per_day_minor']],
-    ['no bound of a month under one', limit(3, 5, null), limit(3, 5, 9), ['per_month_minor']],
-    ['no bounds under none', limit(3, null, null), limit(3, null, null), []],
-    ['bounds under none', limit(3, 5, 9), limit(3, null, null), []],
+    ['that are equal', limit(3, 5, 9), limit(3, 5, 9), []],
+    ['that are 1 lower', limit(2, 4, 8), limit(3, 5, 9), []],
+    ['with 1 more per action', limit(4, 5, 9), limit(3, 5, 9), ['per_action_minor']],
+    ['with 1 more per day', limit(3, 6, 9), limit(3, 5, 9), ['per_day_minor']],
+    ['with 1 more per month', limit(3, 5, 10), limit(3, 5, 9), ['per_month_minor']],
+    ['without a daily bound, under a daily bound', limit(3, null, 9), limit(3, 5, 9), ['per_day_minor']],
+    [
+      'without a monthly bound, under a monthly bound',
+      limit(3, 5, null),
+      limit(3, 5, 9),
+      ['per_month_minor'],
+    ],
+    ['without daily and monthly bounds, under none', limit(3, null, null), limit(3, null, null), []],
+    ['with daily and monthly bounds, under none', limit(3, 5, 9), limit(3, null, null), []],
   ];
   for (const [title, each, over, bounds] of fits) {
-    it(`I-095 ${title}: ${bounds.length ? `exceeds ${bounds.join()}` : 'fits'}`, () => {
+    it(`I-095 ${title} ${bounds.length ? `exceed ${bounds.join()}` : 'are allowed'}`, () => {
       expect(uncoveredBounds(each, over)).to.deep.equal(bounds);
     });
   }
 
-  it('I-095 must be absent in a currency that the upper limits omit', () => {
+  it('I-095 are refused in a currency for which the granting authority has no limit', () => {
     expect(uncoveredBounds(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
     const over = [limit(3, 5, 9, 'USD'), limit(30, 50, 90)];
     const faults = excessFaults(
@@ -104,7 +109,7 @@ describe('limits of an authority below the limits that were granted', () => {
     ]);
   });
 
-  it('I-047 are reduced to the upper limits, or dropped in a currency without an upper limit', () => {
+  it('I-047 are reduced to the granted limits, or removed in a currency without a granted limit', () => {
     const over = [limit(3, null, 9), limit(4, 4, null, 'USD')];
     expect(
       within([limit(4, 5, null), limit(3, null, null, 'USD'), limit(1, 1, 1, 'GBP')], over),
@@ -112,7 +117,7 @@ describe('limits of an authority below the limits that were granted', () => {
     expect(within([limit(1, 1, 1)], [])).to.deep.equal([]);
   });
 
-  it('must not decrease from action to month and must name each known currency at most once', () => {
+  it('are valid only if they do not decrease from action to day to month and each currency is known and occurs once', () => {
     const codes = (...limits: Limit[]) =>
       limitFaults(limits, '').map(({ pointer, code }) => `${pointer} ${code}`);
     expect(codes(limit(3, 5, 9), limit(3, 3, 3, 'USD'), limit(3, null, null, 'JPY'))).to.deep.equal([]);

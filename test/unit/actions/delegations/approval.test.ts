@@ -52,7 +52,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'ben')] })).to.include({ ok: true, node: 2 });
   });
 
-  it('I-057 rejects a vote for a later node or for a node whose quorum is met', () => {
+  it('I-057 is refused for a voter who is eligible only at a later node or only at a node that has all its votes', () => {
     expect(decide({ ...plain, voter: person('cyd', 'treasurer') })).to.include({
       code: 'approval_node_not_open',
     });
@@ -71,7 +71,7 @@ describe('the approval of a delegation', () => {
     ]);
   });
 
-  it('I-058 reports voided votes even with a refusal', () => {
+  it('I-058 reports voided votes even if the new vote is refused', () => {
     const votes = [vote(1, 'ben', 'binding_ended'), vote(2, 'cyd')];
     const voided = [
       { uid: 'apv_1_ben', reason: 'binding_ended' },
@@ -103,7 +103,7 @@ describe('the approval of a delegation', () => {
     }
   });
 
-  it('I-063 requires an intent in tier T2 and accepts at the open node an intent for any node', () => {
+  it('I-063 needs no intent in tier T1 and accepts an intent that names no node', () => {
     expect(decide({ riskTier: 'T1', intent: null }).ok).to.equal(true);
     expect(decide({ intent: { uid: '', state: 'live', matches: true, node: null } }).ok).to.equal(true);
   });
@@ -119,7 +119,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ ...dee, votes: reopened })).to.include({ code: 'approval_intent_mismatch' });
   });
 
-  it('requires a single authority in force that covers all terms', () => {
+  it('requires one authority of the voter that is in force and covers all terms', () => {
     const failed = [{ path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }];
     const verdict = decide({
       authorities: [
@@ -131,7 +131,7 @@ describe('the approval of a delegation', () => {
     expect(verdict).to.include({ ok: true, authority: 'aut_good' });
   });
 
-  it('names the bounds beyond the closest authority and the terms that no longer exist', () => {
+  it('reports the bounds that the closest authority of the voter does not cover, and the terms that are outdated', () => {
     const short = obstacles.find(({ code }) => code === 'authority_insufficient')!;
     expect(decide(short.change)).to.have.deep.property(
       'failed',
@@ -140,7 +140,7 @@ describe('the approval of a delegation', () => {
     expect(decide({ outdated: ['currency'] })).to.have.deep.property('outdated', ['currency']);
   });
 
-  it('accepts a person whom the node names, with any roles', () => {
+  it('accepts a person whom the node names, whatever roles the person has', () => {
     const nodes = [{ position: 1, key: 'named', quorum: 1, roles: [], users: ['ben'] }];
     expect(decide({ nodes, votes: [], voter: person('ben') })).to.include({ role: null, isComplete: true });
     expect(decide({ nodes, votes: [], voter: person('cyd', 'controller') })).to.include({
@@ -154,7 +154,7 @@ describe('the approval of a delegation', () => {
   });
 });
 
-describe('the applications of the drafter and of the voters', () => {
+describe('the applications of the voters', () => {
   const said = (application: string) => {
     const { person: uid } = applications[application]!;
     const voter = uid === null ? null : person(uid, 'controller');
@@ -172,7 +172,7 @@ describe('the applications of the drafter and of the voters', () => {
     ['I-050', 'ben', 'ok'],
   ];
   for (const [invariant, application, code] of expected) {
-    it(`${invariant} ${application}: ${code}`, () => {
+    it(`${invariant} ${code === 'ok' ? 'are accepted' : `are refused with ${code}`}: ${application}`, () => {
       expect(said(application)).to.equal(code);
     });
   }
@@ -183,7 +183,7 @@ describe('the applications of the drafter and of the voters', () => {
     expect(decide({ voter: person('ida') })).to.include({ code: 'approver_not_eligible' });
   });
 
-  it('I-068 are stored with the persons of both applications and the intersection of these sets', () => {
+  it('I-068 are stored with their persons, the persons of the application of the drafter and the persons in both sets', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     for (const application of Object.keys(applications)) {
       const approver = personsOfApplication(application);

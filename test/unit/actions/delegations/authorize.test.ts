@@ -41,7 +41,7 @@ const said = (change: Partial<AuthorizeFacts>, wanted: Partial<Envelope> = {}) =
 const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
 
 describe('the request of a machine identity', () => {
-  it('takes omitted values from the terms of its delegation', () => {
+  it('has the value of the delegation terms for each member that the caller omits', () => {
     const { action, counterparty_id, connector, currency, execution_mode } = plainTerms;
     const requested = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
     expect(requested).to.deep.equal({
@@ -61,7 +61,7 @@ describe('an authorization of a machine identity', () => {
     });
   }
 
-  it('I-071 is granted from the beginning or activation until just before the end, to the millisecond', () => {
+  it('I-071 is granted from the later of the beginning and the activation until 1 ms before the end', () => {
     const from = { terms: { ...plainTerms, valid_from: '2026-04-01T00:00:00Z' } };
     const begins = new Date('2026-04-01T00:00:00Z');
     const refused = (change: Partial<AuthorizeFacts>) => said(change)?.code;
@@ -75,7 +75,7 @@ describe('an authorization of a machine identity', () => {
     expect([-1, 0, 1].map((ms) => refused(at(UNTIL, ms)))).to.deep.equal([undefined, late, late]);
   });
 
-  it('I-071 is refused if a time is unreadable or missing', () => {
+  it('I-071 is refused if a time cannot be parsed or is missing', () => {
     const unreadable = '2026-12-31T23:59:60Z';
     const wrong: Partial<AuthorizeFacts>[] = [
       { terms: { ...plainTerms, valid_until: unreadable } },
@@ -106,7 +106,7 @@ describe('an authorization of a machine identity', () => {
     });
   }
 
-  it('I-072 is refused for any difference from the terms, even in look-alike values', () => {
+  it('I-072 is refused for any difference from the terms, even for values that only look equal', () => {
     const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
     const refusal = said({}, other) as { failed: { path: string }[] };
     expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
@@ -162,7 +162,7 @@ describe('an authorization of a machine identity', () => {
     });
   });
 
-  it('I-022 needs no obligation only if the action does not concern obligations', () => {
+  it('I-022 requires an obligation exactly if the action concerns obligations', () => {
     const nothing = { obligation_uid: null };
     expect(said({ obligation: null }, nothing)).to.deep.equal({
       code: 'outside_delegation',
@@ -204,7 +204,7 @@ describe('an authorization of a machine identity', () => {
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
   });
 
-  it('I-164 is never gained by a freeze, a suspension or more usage', () => {
+  it('I-164 is refused after a freeze, a suspension or a revocation, and stays refused after more usage', () => {
     fc.assert(
       fc.property(situations, fc.bigInt({ min: 0n, max: 50n }), (drawn, more) => {
         const { state, day, month, ...wanted } = drawn;
@@ -236,14 +236,14 @@ describe('the answer to a use of a delegation', () => {
     return verdict.ok ? verdict : verdict.code;
   };
 
-  it('requires a usable delegation, an amount within the budgets and policies that allow the use', () => {
+  it('allows the use only with a usable delegation, an amount within the budgets and policies that allow the use', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
     expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');
     expect(decided({ answer: answer('deny') })).to.equal('policy_denied');
   });
 
-  it('is repeated for the same reference and action while the reservation is open', () => {
+  it('is the earlier reservation if the same reference and action are sent while the reservation is open', () => {
     const before = (known: Partial<typeof held>) => decided({ known: { ...held, ...known } });
     expect(before({})).to.deep.equal({ ok: true, isRepeated: true });
     expect(before({ isSame: false })).to.equal('reference_reused');

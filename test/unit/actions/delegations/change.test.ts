@@ -8,7 +8,7 @@ describe('a change to a delegation by one person', () => {
   const code = (verdict: { ok: true } | { ok: false; code: string }) => (verdict.ok ? 'ok' : verdict.code);
 
   for (const event of personEvents) {
-    it(`${event} follows the table of states`, () => {
+    it(`allows ${event} in exactly the states that the state table lists`, () => {
       for (const state of delegationStates) {
         const next = nextDelegationState(state, event);
         expect(decideChange({ state, ...able }, event, 'per_1')).to.deep.equal(
@@ -18,14 +18,14 @@ describe('a change to a delegation by one person', () => {
     });
   }
 
-  it('lets only a creator withdraw a draft and only a voter reject it', () => {
+  it('lets only a creator withdraw a draft and only an eligible voter reject a draft', () => {
     const none = { state: 'draft' as const, creators: ['per_2'], isVoter: false };
     expect(code(decideChange(none, 'withdraw', 'per_1'))).to.equal('not_of_the_drafters');
     expect(code(decideChange(none, 'reject', 'per_1'))).to.equal('approver_not_eligible');
     expect(code(decideChange({ ...none, state: 'activated' }, 'revoke', 'per_1'))).to.equal('ok');
   });
 
-  it('lets the person behind an application declare an intent at the open node of a draft', () => {
+  it('lets only the person bound to an application declare an intent, and only at the open node of a draft', () => {
     const bound = { state: 'draft' as const, boundPerson: 'per_1', openNode: 2 };
     expect(decideIntent(bound, 'per_1')).to.deep.equal({ ok: true, node: 2 });
     expect(code(decideIntent({ ...bound, state: 'activated' }, 'per_1'))).to.equal('delegation_not_draft');

@@ -8,11 +8,11 @@ const authority = authorityFor('ann');
 const limit = authority.limits[0]!;
 
 describe('the coverage of a delegation by an authority', () => {
-  it('I-058 holds up to and including every bound', () => {
+  it('I-058 includes amounts and times up to and including every bound', () => {
     coveredToTheBound(rules, {});
   });
 
-  it('I-058 reports every failure with the bound and the required value', () => {
+  it('I-058 reports each term outside the authority with the bound of the authority and the value of the delegation', () => {
     const wanted = {
       ...plainTerms,
       connector: 'swift',
@@ -24,7 +24,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('has a bound per action, and daily or monthly bounds only if the authority has such bounds', () => {
+  it('limits the amount per action always, and per day or month only if the authority has such a limit', () => {
     const open = { ...authority, limits: [{ ...limit, per_day_minor: null, per_month_minor: null }] };
     const budgets = {
       per_action_minor: 300,
@@ -39,7 +39,7 @@ describe('the coverage of a delegation by an authority', () => {
     ).to.deep.equal(['budgets.per_action_minor']);
   });
 
-  it('includes all registered connectors and counterparties only if the authority says so', () => {
+  it('includes any registered connector and counterparty if the authority allows any, and none if its lists are empty', () => {
     const any = { ...authority, connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(uncovered(any, { ...plainTerms, connector: 'x', counterparty_id: 99 })).to.deep.equal([]);
     const none = { ...authority, connectors: [], counterparties: [] };
@@ -49,7 +49,7 @@ describe('the coverage of a delegation by an authority', () => {
     ]);
   });
 
-  it('includes lower tiers but no higher or unknown tier', () => {
+  it('includes every risk tier up to the maximum of the authority, but no higher or unknown tier', () => {
     const covers = (max: string, tier: string) =>
       uncovered({ ...authority, max_risk_tier: max as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
         .length === 0;
@@ -62,7 +62,7 @@ describe('the coverage of a delegation by an authority', () => {
     expect(covers('T9', 'T1')).to.equal(false);
   });
 
-  it('applies the limit of each currency separately', () => {
+  it('compares the budgets only with the limit in the currency of the delegation', () => {
     const both = {
       ...authority,
       limits: [

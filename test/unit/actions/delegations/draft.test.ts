@@ -44,7 +44,7 @@ describe('the drafting of a delegation', () => {
     expect(draftFaults(facts)).to.deep.equal([]);
   });
 
-  it('rejects terms that are invalid in every workspace before it takes a lock', () => {
+  it('finds without workspace data the terms that are invalid in every workspace', () => {
     const nowhere = { ...terms, time_zone: 'Mars/Olympus' };
     expect([timeZoneFault(nowhere)?.code, timeZoneFault(terms)]).to.deep.equal([
       'unknown_time_zone',

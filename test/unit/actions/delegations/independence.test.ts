@@ -19,7 +19,7 @@ const application = (application: string, change: Partial<ApplicationPersons> = 
   ...change,
 });
 
-describe('independence', () => {
+describe('the independence of the approver from the drafter', () => {
   const drafting = ['principals', 'bound', 'issuers', 'others', 'binders'] as const;
   const approving = ['principals', 'bound', 'issuers', 'others', 'binders'] as const;
   for (const role of drafting) {
@@ -30,7 +30,7 @@ describe('independence', () => {
           : ['principals', 'bound', 'others'].includes(role) && ['principals', 'bound'].includes(other)
             ? 'sod_same_person'
             : 'sod_issuer_overlap';
-      it(`I-050 I-051 I-052 fails if one person is ${role} of the drafter and ${other} of the approver: ${code}`, () => {
+      it(`I-050 I-051 I-052 fails with ${code} if one person is in ${role} of the drafter and in ${other} of the approver`, () => {
         const sides = [
           application('app_1', { [role]: ['ann'] }),
           application('app_2', { [other]: ['ben', 'ann'] }),
@@ -40,12 +40,12 @@ describe('independence', () => {
     }
   }
 
-  it('I-050 fails if both applications are the same, even without related persons', () => {
+  it('I-050 fails if drafter and approver are the same application, even without any persons', () => {
     expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
-  it('I-068 is reported exactly if the two stored sets are disjoint', () => {
+  it('I-068 is confirmed exactly if the stored sets of persons are disjoint', () => {
     independent(rules, { numRuns: repetitions.delegationRules });
   });
 

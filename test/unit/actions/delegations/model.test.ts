@@ -10,22 +10,22 @@ import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/
 
 const RUNS = repetitions.delegationCalls;
 /**
- * The number of sequences that begin with a fixed opening. The opening causes every answer to every call, so
- * that every answer occurs for every seed.
+ * The number of sequences that begin with the same fixed calls. These calls produce every possible answer,
+ * so that every answer is tested for every random seed.
  */
 const OPENED = RUNS / 10;
 
-describe('any sequence of calls on delegations', function () {
+describe('a random sequence of calls on delegations', function () {
   const answers = new Map<string, number>();
 
-  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 returns what a reference model predicts from the earlier calls', async () => {
+  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 returns the answers that a reference model predicts', async () => {
     const start = async () => counting(memoryBackend(rules), answers);
     await holdAgainstModel(start, { numRuns: OPENED }, everyAnswer);
     await holdAgainstModel(start, { numRuns: RUNS - OPENED });
   });
 
-  // The property proves nothing about a call that was always refused or never tried.
-  it('includes each call many times as allowed and many times as refused', () => {
+  // The comparison above tests a call only if the call occurs and is sometimes allowed and sometimes refused.
+  it('contains many allowed and many refused calls of each kind', () => {
     const many = repetitions.delegationCalls / 50;
     for (const call of [
       'create',
@@ -46,12 +46,16 @@ describe('any sequence of calls on delegations', function () {
   });
 });
 
-describe('a delegation whose end time has passed without its end being recorded', function () {
+describe('an active delegation whose voters lose their authority', function () {
   const end = Date.parse(AUTHORITIES_END);
 
   for (const [title, instant, is] of [
-    ['stays in force while the authorities of its votes last, whoever else loses theirs', end - 1, 'active'],
-    ['is suspended once the authorities of its votes are over and any other ends', end, 'suspended'],
+    ['stays active if an authority ends that its votes do not depend on', end - 1, 'active'],
+    [
+      'is suspended by the end of any authority once the authorities of its votes have expired',
+      end,
+      'suspended',
+    ],
   ] as const) {
     it(title, async () => {
       const auditor = new Auditor(memoryBackend(rules));

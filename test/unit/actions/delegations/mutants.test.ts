@@ -40,7 +40,7 @@ function brokenProperty(mutant: Rules): string | undefined {
   })?.[0];
 }
 
-/** Whether a defect shows in the answers to calls alone. */
+/** Whether the reference model finds the defect by comparing answers to calls. */
 async function isFoundByModel(mutant: Rules): Promise<boolean> {
   const held = holdAgainstModel(async () => memoryBackend(mutant), CALLS);
   return held.then(
@@ -49,7 +49,7 @@ async function isFoundByModel(mutant: Rules): Promise<boolean> {
   );
 }
 
-describe('rules with an injected defect', function () {
+describe('delegation rules with an injected defect', function () {
   let folder: string;
   let loaded = 0;
   const load = (mutation: Mutation) => loadMutant(mutation, path.join(folder, String((loaded += 1))));
@@ -62,14 +62,14 @@ describe('rules with an injected defect', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('are loaded unchanged except for the defect', async () => {
+  it('have the same exports as the original rules and contain the defect', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     const same = await load({ file, find: 'DELEGATION_DAYS = 366;', replace: 'DELEGATION_DAYS = 365;' });
     expect(Object.keys(same).sort()).to.deep.equal(Object.keys(rules).sort());
     expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
   });
 
-  it('cannot be created from a snippet that does not occur exactly once', async () => {
+  it('cannot be created if the source text to replace does not occur exactly once', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     for (const find of ['nowhere', 'const']) {
       const failed = await load({ file, find, replace: '' }).then(
@@ -80,7 +80,7 @@ describe('rules with an injected defect', function () {
     }
   });
 
-  it('differ from the original rules', async () => {
+  it('are compared with original rules in which neither the properties nor the model finds a defect', async () => {
     expect(brokenProperty(rules)).to.equal(undefined);
     expect(await isFoundByModel(rules)).to.equal(false);
   });
@@ -90,8 +90,8 @@ describe('rules with an injected defect', function () {
     it(`${isEquivalent ? 'are not detected' : 'are detected'}: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
-      // The generated calls decide whether a defect is found. Only the full run generates enough calls to show that
-      // the model cannot find a defect.
+      // The generated calls decide whether a defect is found. Only the full run generates enough calls to
+      // show that the model cannot find a defect.
       const isFound = (isInSight || isExhaustive) && (await isFoundByModel(mutant));
       outcomes[title] = isFound || brokenProperty(mutant) !== undefined ? 'killed' : 'equivalent';
       expect(outcomes[title]).to.equal(isEquivalent ? 'equivalent' : 'killed');
@@ -99,7 +99,7 @@ describe('rules with an injected defect', function () {
     });
   }
 
-  it('are all detected except the equivalent defect', () => {
+  it('are detected for 52 defects and not for the 1 defect that changes no answer', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

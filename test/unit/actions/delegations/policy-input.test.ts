@@ -9,7 +9,7 @@ describe('the policy input of a delegation', () => {
   const daysOf = (activeAt: Date | null) =>
     delegationInput('authorize', delegation, { uid: 'idt_1', activeAt }, 'sandbox', now)['identity.age_days'];
 
-  it('counts the age of a machine identity in whole days from its activation by persons', () => {
+  it('counts the age of a machine identity in whole days from its activation by a person', () => {
     expect(daysOf(new Date('2026-03-30T12:00:00Z'))).to.equal(2);
     expect(daysOf(new Date('2026-03-30T12:00:00.001Z'))).to.equal(1);
     expect(daysOf(null)).to.equal(0);

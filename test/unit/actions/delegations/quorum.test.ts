@@ -24,8 +24,8 @@ const graph = (...quorums: unknown[]) => ({
   })),
 });
 
-describe('the quorum of a graph', () => {
-  it('I-057 is met node by node, from the first node that is not met', () => {
+describe('an approval graph', () => {
+  it('I-057 opens its nodes one after the other: the first node without enough votes is open', () => {
     const open = (...votes: number[]) =>
       progressOf(
         nodes,
@@ -42,7 +42,7 @@ describe('the quorum of a graph', () => {
     expect(open(3, 3, 3)).to.equal(1);
   });
 
-  it('is reported as votes met and votes pending, never above the required number', () => {
+  it('reports counted and pending votes per node, and counts at most the required number', () => {
     expect(
       progressOf(
         nodes,
@@ -54,7 +54,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('accepts votes only of named persons and of holders of its roles', () => {
+  it('counts votes only of persons whom the node names and of holders of its roles', () => {
     const node = { ...nodes[0]!, roles: ['controller', 'auditor'], users: ['zoe'] };
     expect(rightAt(node, 'zoe', [])).to.deep.equal({ role: null });
     expect(rightAt(node, 'zoe', ['auditor'])).to.deep.equal({ role: null });
@@ -86,11 +86,11 @@ describe('the quorum of a graph', () => {
     expect(deadline(nodes)).to.equal(undefined);
   });
 
-  it('I-066 is reachable exactly when a search of all assignments of voters finds a valid one', () => {
+  it('I-066 can be completed exactly when an exhaustive search finds a valid assignment of voters to nodes', () => {
     reachable(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-066 is not reachable by counting a drafter or by counting a person twice', () => {
+  it('I-066 cannot be completed by an excluded person or by counting a person twice', () => {
     const without = (...excluded: string[]) => reachability(nodes, members, new Set(excluded));
     expect(without()).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
     expect(without('dora', 'kit', 'cyd')).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
@@ -102,7 +102,7 @@ describe('the quorum of a graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 is reachable even if a voter must be moved to a node that only this voter can fill', () => {
+  it('I-066 can be completed even if a voter of several nodes must be assigned to the one node that nobody else can fill', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },
@@ -113,7 +113,7 @@ describe('the quorum of a graph', () => {
     expect(reachability(tight, new Map(), new Set(['ben', 'cyd']))).to.include({ ok: false, max_flow: 1 });
   });
 
-  it('I-099 has positions from 1 to n without gaps, in the written order of the nodes', () => {
+  it('I-099 numbers the nodes from 1 without gaps, in the order in which they are sent', () => {
     expect(
       pinnedNodes(graph(1, 2, 1) as GraphBody).map(({ position, key }) => [position, key]),
     ).to.deep.equal([
@@ -123,7 +123,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('I-099 requires 1 to 9 votes at each of 1 to 9 nodes without explicit positions', () => {
+  it('I-099 is valid only for 1 to 9 nodes with 1 to 9 votes each, and without positions sent by the caller', () => {
     const isValid = createAjv().compile(GraphBody);
     expect(isValid(graph(1, 9))).to.equal(true);
     for (const quorum of [0, -1, 1.5, 10, '1', null, Number.NaN])

@@ -35,7 +35,7 @@ describe('the terms of a delegation', () => {
     });
   }
 
-  it('I-041 accept only numbers that are integers up to 2^53 - 1', () => {
+  it('I-041 accept only budgets that are integers up to 2^53 - 1', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const budgets = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     expect(codes({ budgets })).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-042 have a hash that changes with any member but not with the order of members', () => {
+  it('I-042 have a hash that depends on the value of every member but not on the order of members', () => {
     const hash = termsHash(plainTerms);
     expect(hash).to.match(/^[0-9a-f]{64}$/);
     expect(termsHash(Object.fromEntries(Object.entries(plainTerms).reverse()) as DelegationTerms)).to.equal(
@@ -73,7 +73,7 @@ describe('the terms of a delegation', () => {
     expect(new Set([hash, ...hashes]).size).to.equal(changes.length + 1);
   });
 
-  it('I-044 are never autonomous in tier T2, but allow every other combination', () => {
+  it('I-044 are rejected for autonomous execution in tier T2 and accepted for every other mode and tier', () => {
     for (const risk_tier of ['T1', 'T2'] as const) {
       for (const execution_mode of ['dry_run', 'supervised', 'autonomous'] as const) {
         const isForbidden = risk_tier === 'T2' && execution_mode === 'autonomous';
@@ -84,7 +84,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-045 never name an action that changes authority', () => {
+  it('I-045 reject an action on delegations, authorities, policies, credentials or approvals', () => {
     for (const family of ['delegation', 'authority', 'policy', 'credential', 'approval']) {
       expect(neverDelegable.test(`${family}.approve`)).to.equal(true);
       expect(neverDelegable.test(`x${family}.approve`)).to.equal(false);
@@ -93,7 +93,7 @@ describe('the terms of a delegation', () => {
     expect(neverDelegable.test('obligation.pay')).to.equal(false);
   });
 
-  it('I-046 end after they begin and after the present, to the millisecond', () => {
+  it('I-046 must end at least 1 ms after they begin and at least 1 ms after the present', () => {
     const late = '/valid_until validity_window';
     expect(codes({ valid_until: after(0) })).to.deep.equal([late]);
     expect(codes({ valid_until: after(1) })).to.deep.equal([]);
@@ -102,7 +102,7 @@ describe('the terms of a delegation', () => {
     expect(codes({ valid_from: after(-60_000), valid_until: after(-1) })).to.deep.equal([late]);
   });
 
-  it('I-046 last at most 366 days from their beginning', () => {
+  it('I-046 must end at most 366 days after they begin', () => {
     const year = DELEGATION_DAYS * DAY;
     expect(DELEGATION_DAYS).to.equal(366);
     expect(codes({ valid_until: after(year) })).to.deep.equal([]);
@@ -114,12 +114,12 @@ describe('the terms of a delegation', () => {
     ]);
   });
 
-  it('begin at most 5 minutes in the past', () => {
+  it('must begin at most 5 minutes before the present', () => {
     expect(codes({ valid_from: after(-300_000) })).to.deep.equal([]);
     expect(codes({ valid_from: after(-300_001) })).to.deep.equal(['/valid_from validity_window']);
   });
 
-  it('I-046 are rejected if a time is unreadable', () => {
+  it('I-046 are rejected if a time cannot be parsed', () => {
     for (const bad of ['', 'tomorrow', '2026-12-31T23:59:60Z', '2027-01-01T00:00:00+24:00']) {
       expect(codes({ valid_until: bad }), bad).to.deep.equal(['/valid_until validity_window']);
       expect(codes({ valid_from: bad }), bad).to.include('/valid_until validity_window');

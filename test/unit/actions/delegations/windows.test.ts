@@ -7,8 +7,10 @@ import { repetitions } from '../../../support/repetitions.ts';
 const none = { reserved: 0n, settled: 0n };
 const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
 
-describe('the windows of a budget', () => {
-  /** The last millisecond of a local day as an instant in UTC, with that day and the next one. */
+describe('the day and the month of a budget', () => {
+  /**
+   * Each row: description, time zone, last instant of a local day in UTC, that local day, the next local day.
+   */
   const edges: [string, string, string, string, string][] = [
     ['a plain day', 'UTC', '2026-06-14T23:59:59.999Z', '2026-06-14', '2026-06-15'],
     ['the end of a month', 'UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '2026-02-01'],
@@ -17,36 +19,78 @@ describe('the windows of a budget', () => {
     ['a leap day', 'UTC', '2028-02-29T23:59:59.999Z', '2028-02-29', '2028-03-01'],
     ['the end of a year', 'UTC', '2026-12-31T23:59:59.999Z', '2026-12-31', '2027-01-01'],
     ['the end of a month in Berlin', 'Europe/Berlin', '2026-10-31T22:59:59.999Z', '2026-10-31', '2026-11-01'],
-    ['before 23 hours in Berlin', 'Europe/Berlin', '2026-03-28T22:59:59.999Z', '2026-03-28', '2026-03-29'],
-    ['23 hours in Berlin', 'Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29', '2026-03-30'],
-    ['before 25 hours in Berlin', 'Europe/Berlin', '2026-10-24T21:59:59.999Z', '2026-10-24', '2026-10-25'],
-    ['25 hours in Berlin', 'Europe/Berlin', '2026-10-25T22:59:59.999Z', '2026-10-25', '2026-10-26'],
-    ['23 hours in New York', 'America/New_York', '2026-03-09T03:59:59.999Z', '2026-03-08', '2026-03-09'],
-    ['25 hours in New York', 'America/New_York', '2026-11-02T04:59:59.999Z', '2026-11-01', '2026-11-02'],
     [
-      '24.5 hours on Lord Howe',
+      'the day before a day of 23 hours in Berlin',
+      'Europe/Berlin',
+      '2026-03-28T22:59:59.999Z',
+      '2026-03-28',
+      '2026-03-29',
+    ],
+    ['a day of 23 hours in Berlin', 'Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29', '2026-03-30'],
+    [
+      'the day before a day of 25 hours in Berlin',
+      'Europe/Berlin',
+      '2026-10-24T21:59:59.999Z',
+      '2026-10-24',
+      '2026-10-25',
+    ],
+    ['a day of 25 hours in Berlin', 'Europe/Berlin', '2026-10-25T22:59:59.999Z', '2026-10-25', '2026-10-26'],
+    [
+      'a day of 23 hours in New York',
+      'America/New_York',
+      '2026-03-09T03:59:59.999Z',
+      '2026-03-08',
+      '2026-03-09',
+    ],
+    [
+      'a day of 25 hours in New York',
+      'America/New_York',
+      '2026-11-02T04:59:59.999Z',
+      '2026-11-01',
+      '2026-11-02',
+    ],
+    [
+      'a day of 24.5 hours on Lord Howe Island',
       'Australia/Lord_Howe',
       '2026-04-05T13:29:59.999Z',
       '2026-04-05',
       '2026-04-06',
     ],
     [
-      'a day that begins at 1:00 in Cairo',
+      'the day before a day that begins at 1:00 in Cairo',
       'Africa/Cairo',
       '2026-04-23T21:59:59.999Z',
       '2026-04-23',
       '2026-04-24',
     ],
     [
-      'a day that there never was in Apia',
+      'the day before 30 December 2011, which Apia skipped',
       'Pacific/Apia',
       '2011-12-30T09:59:59.999Z',
       '2011-12-29',
       '2011-12-31',
     ],
-    ['a year in Kiritimati', 'Pacific/Kiritimati', '2026-12-31T09:59:59.999Z', '2026-12-31', '2027-01-01'],
-    ['a year in Kathmandu', 'Asia/Kathmandu', '2026-12-31T18:14:59.999Z', '2026-12-31', '2027-01-01'],
-    ['a month in Pago Pago', 'Pacific/Pago_Pago', '2026-05-01T10:59:59.999Z', '2026-04-30', '2026-05-01'],
+    [
+      'the end of a year in Kiritimati',
+      'Pacific/Kiritimati',
+      '2026-12-31T09:59:59.999Z',
+      '2026-12-31',
+      '2027-01-01',
+    ],
+    [
+      'the end of a year in Kathmandu',
+      'Asia/Kathmandu',
+      '2026-12-31T18:14:59.999Z',
+      '2026-12-31',
+      '2027-01-01',
+    ],
+    [
+      'the end of a month in Pago Pago',
+      'Pacific/Pago_Pago',
+      '2026-05-01T10:59:59.999Z',
+      '2026-04-30',
+      '2026-05-01',
+    ],
   ];
   for (const [title, zone, last, day, next] of edges) {
     it(`I-078 change at local midnight: ${title}`, () => {
@@ -59,7 +103,7 @@ describe('the windows of a budget', () => {
     });
   }
 
-  it('I-078 put both occurrences of the hour that repeats at the end of daylight saving time into one day', () => {
+  it('I-078 are the same for both occurrences of the hour that repeats at the end of daylight saving time', () => {
     const hours = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((each) =>
       windowsAt(new Date(each), 'Europe/Berlin'),
     );
@@ -69,7 +113,7 @@ describe('the windows of a budget', () => {
     ]);
   });
 
-  it('I-078 match the local calendar in every time zone, at and around any midnight', () => {
+  it('I-078 equal the date in the local calendar in every time zone, at and around any midnight', () => {
     inItsWindow(rules, { numRuns: repetitions.delegationRules });
   });
 
@@ -80,7 +124,7 @@ describe('the windows of a budget', () => {
 });
 
 describe('a budget', () => {
-  it('I-070 I-072 I-075 is exact to one minor unit at each bound, for any used amount', () => {
+  it('I-070 I-072 I-075 admits an amount equal to each bound and refuses 1 minor unit more, for any used amount', () => {
     withinBudgets(rules, { numRuns: repetitions.delegationRules });
   });
 
@@ -93,41 +137,47 @@ describe('a budget', () => {
   ][] = [
     ['zero', 0n, none, none, { code: 'amount_not_positive' }],
     ['a negative amount', -1n, none, none, { code: 'amount_not_positive' }],
-    ['the least', 1n, none, none, undefined],
-    ['one below an action', 299n, none, none, undefined],
-    ['a whole action', 300n, none, none, undefined],
-    ['one above an action', 301n, none, none, { code: 'per_action_exceeded', bound_minor: 300 }],
+    ['the minimum of 1 minor unit', 1n, none, none, undefined],
+    ['1 minor unit less than the bound per action', 299n, none, none, undefined],
+    ['the bound per action', 300n, none, none, undefined],
     [
-      'what is left of the day',
+      '1 minor unit more than the bound per action',
+      301n,
+      none,
+      none,
+      { code: 'per_action_exceeded', bound_minor: 300 },
+    ],
+    [
+      'the remaining amount of the day',
       200n,
       { reserved: 100n, settled: 200n },
       { reserved: 100n, settled: 200n },
       undefined,
     ],
     [
-      'one more than is left of the day',
+      '1 minor unit more than the remaining amount of the day',
       201n,
       { reserved: 100n, settled: 200n },
       { reserved: 100n, settled: 200n },
       { code: 'budget_exceeded', window: 'day', bound_minor: 500, remaining_minor: 200 },
     ],
-    ['what is left of the month', 100n, none, { reserved: 300n, settled: 500n }, undefined],
+    ['the remaining amount of the month', 100n, none, { reserved: 300n, settled: 500n }, undefined],
     [
-      'one more than is left of the month',
+      '1 minor unit more than the remaining amount of the month',
       101n,
       none,
       { reserved: 300n, settled: 500n },
       { code: 'budget_exceeded', window: 'month', bound_minor: 900, remaining_minor: 100 },
     ],
     [
-      'anything of a day that is used up',
+      'any amount if the used amount of the day equals the daily bound',
       1n,
       { reserved: 0n, settled: 500n },
       { reserved: 0n, settled: 500n },
       { code: 'budget_exceeded', window: 'day', bound_minor: 500, remaining_minor: 0 },
     ],
     [
-      'anything of a day that carries over more than there is',
+      'any amount if the used amount of the day exceeds the daily bound',
       1n,
       { reserved: 0n, settled: 600n },
       none,
@@ -140,7 +190,7 @@ describe('a budget', () => {
     });
   }
 
-  it('I-070 is exact for amounts that floating-point numbers cannot represent', () => {
+  it('I-070 compares amounts above 2^53 - 1 exactly', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const wide = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     const used = { reserved: BigInt(max) - 1n, settled: 0n };
@@ -160,7 +210,7 @@ describe('the outcome of a reservation', () => {
   const settle = (actual: bigint, more = {}) => ({ event: 'settle' as const, actual, ...more });
   const release = (more = {}) => ({ event: 'release' as const, ...more });
 
-  it('I-080 requires evidence to release or settle a stuck reservation', () => {
+  it('I-080 is accepted for a stuck reservation only with evidence', () => {
     expect(
       [release(), settle(100n), release({ evidence: '' })].map((each) => outcomeRefusal(stuck, each)),
     ).to.deep.equal(['evidence_required', 'evidence_required', 'evidence_required']);
@@ -170,7 +220,7 @@ describe('the outcome of a reservation', () => {
     );
   });
 
-  it('I-080 must settle the full amount after a settlement above the reservation was reported', () => {
+  it('I-080 is accepted only as settlement of the full amount after a report of a higher amount', () => {
     for (const each of [release(shown), settle(99n, shown), settle(1n, shown)]) {
       expect(outcomeRefusal(above, each)).to.equal('full_settlement_required');
     }
@@ -179,7 +229,7 @@ describe('the outcome of a reservation', () => {
     expect(outcomeRefusal(above, settle(100n, shown))).to.equal(undefined);
   });
 
-  it('I-073 is accepted once, with a settled amount of at least 1', () => {
+  it('I-073 is accepted once, with a settled amount between 1 and the reserved amount', () => {
     for (const state of ['settled', 'released'] as const) {
       expect(outcomeRefusal({ ...held, state }, release(shown))).to.equal('reservation_ended');
       expect(outcomeRefusal({ ...held, state }, settle(1n, shown))).to.equal('reservation_ended');

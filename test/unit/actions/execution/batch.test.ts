@@ -56,7 +56,7 @@ const now = new Date('2026-11-20T10:00:00Z');
 const later = new Date('2026-11-20T11:00:00Z');
 
 describe('the orders of a batch', () => {
-  it('I-110 change their hash, root and envelope if any material member changes', () => {
+  it('I-110 have another order hash, batch root and envelope hash if any material member changes', () => {
     const hashes = [order, ...changes.map((change) => ({ ...order, ...change }))].map(orderHash);
     expect(new Set(hashes).size).to.equal(changes.length + 1);
     const roots = hashes.map((hash) => batchRoot([hash]));
@@ -66,7 +66,7 @@ describe('the orders of a batch', () => {
     expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
   });
 
-  it('have the root of their RFC 6962 Merkle tree for any order in the file', () => {
+  it('have the same RFC 6962 Merkle root for any sequence of the orders in the file', () => {
     const hex = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -81,7 +81,7 @@ describe('the orders of a batch', () => {
     );
   });
 
-  it('are normalized when they are read, with each fault reported at its place', () => {
+  it('are normalized when they are read, or rejected with a pointer to each fault', () => {
     const { reference_price: _, ...plain } = order;
     const read = readOrders([{ ...plain, quantity: '1500.00' }]);
     expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
@@ -120,7 +120,7 @@ describe('pre-trade controls', () => {
       .filter(({ status }) => status !== 'pass')
       .map(({ key, status }) => `${key} ${status}`);
 
-  it('pass at the limit and report limit, observed value, unit and version', () => {
+  it('pass if the value equals the limit, and report limit, observed value, unit and version', () => {
     const controls = evaluateControls([order], rules);
     expect(verdictOf(controls)).to.equal('passed');
     expect(controls[1]).to.deep.equal({
@@ -134,23 +134,33 @@ describe('pre-trade controls', () => {
   });
 
   const cases: [string, PricedOrder[], Partial<ControlRules>, string[]][] = [
-    ['too many orders', [order], { maxOrders: 0 }, ['order_count fail']],
+    ['more orders than allowed', [order], { maxOrders: 0 }, ['order_count fail']],
     [
-      'a gross beyond its limit',
+      'a gross notional above the limit',
       [order, { ...order, quantity: '0.00000001' }],
       {},
       ['gross_notional.USD fail'],
     ],
     [
-      'an order beyond its limit',
+      'an order notional above the limit',
       [order],
       { perOrder: [{ currency: 'USD', limit_minor: 28_574_999 }] },
       ['order_notional.USD fail'],
     ],
-    ['a Saturday', [{ ...order, settlement_date: '2026-11-21' }], {}, ['settlement_date_not_business fail']],
-    ['a holiday', [{ ...order, settlement_date: '2026-11-26' }], {}, ['settlement_date_not_business fail']],
     [
-      'a day that no calendar knows',
+      'settlement on a Saturday',
+      [{ ...order, settlement_date: '2026-11-21' }],
+      {},
+      ['settlement_date_not_business fail'],
+    ],
+    [
+      'settlement on a holiday',
+      [{ ...order, settlement_date: '2026-11-26' }],
+      {},
+      ['settlement_date_not_business fail'],
+    ],
+    [
+      'settlement on a day after the end of the calendar',
       [{ ...order, settlement_date: '2027-01-04' }],
       {},
       ['settlement_date_not_business not_evaluated'],
@@ -169,7 +179,7 @@ describe('pre-trade controls', () => {
       ['instrument_restricted fail'],
     ],
     [
-      'a restricted instrument under a name that known instruments lead to',
+      'a restricted instrument under a symbol that known instruments link to its ISIN',
       [{ ...order, instrument: { symbol: 'AAPL' } }],
       {
         known: [
@@ -181,7 +191,7 @@ describe('pre-trade controls', () => {
       ['instrument_restricted fail'],
     ],
     [
-      'an instrument that shares no scheme with a restricted one',
+      'an instrument that has no identifier scheme in common with a restricted instrument',
       [{ ...order, instrument: { symbol: 'AAPL' } }],
       { known: [{ symbol: 'AAPL' }], restricted: [{ symbol: 'MSFT' }, { isin: 'US5949181045' }] },
       ['instrument_restricted not_evaluated'],
@@ -213,7 +223,7 @@ describe('pre-trade controls', () => {
     expect(failing([{ ...order, instrument }], { known, restricted })).to.deep.equal([]);
   });
 
-  it('I-111 fail as a whole without rules', () => {
+  it('I-111 are not evaluated and the verdict is failed if no rules exist', () => {
     const controls = evaluateControls([order], NO_RULES);
     expect(controls.every(({ status }) => status === 'not_evaluated')).to.equal(true);
     expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
@@ -246,7 +256,7 @@ describe('the states of a batch', () => {
   for (const event of requested) {
     for (const state of batchStates) {
       const listed = batchTransitions[event].find(([from]) => from === state);
-      it(`${event} of a batch that is ${state} ${listed ? `makes it ${listed[1]}` : 'is refused'}`, () => {
+      it(`${listed ? `change from ${state} to ${listed[1]} on ${event}` : `do not allow ${event} in the state ${state}`}`, () => {
         const verdict = decideBatch({ ...facts, state }, event, 'b');
         expect(verdict).to.deep.equal(
           listed ? { ok: true, next: listed[1] } : { ok: false, code: 'transition_not_allowed' },
@@ -255,7 +265,7 @@ describe('the states of a batch', () => {
     }
   }
 
-  it('do not change by an approval or release of the importer', () => {
+  it('do not allow approval or release by the person who imported the batch', () => {
     for (const [event, state] of [
       ['approve', 'controls_passed'],
       ['release', 'approved'],
@@ -267,7 +277,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 forbid approval and release without passed controls', () => {
+  it('I-111 do not allow approval or release without passed controls', () => {
     for (const controls of ['failed', 'not_evaluated', 'expired'] as const) {
       for (const [event, state] of [
         ['approve', 'controls_passed'],
@@ -279,7 +289,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 forbid a release on controls by rules that are not in force', () => {
+  it('I-111 do not allow release if the control rules have changed since the controls passed', () => {
     const changed = { ...facts, rulesInForce: 'default@2' };
     expect([
       decideBatch({ ...changed, state: 'approved' }, 'release', 'b'),
@@ -292,12 +302,12 @@ describe('the states of a batch', () => {
     ]);
   });
 
-  it('I-110 void an approval of other orders', () => {
+  it('I-110 do not allow release if the approval was for other orders', () => {
     const verdict = decideBatch({ ...facts, state: 'approved', approvedRoot: 'old' }, 'release', 'b');
     expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
   });
 
-  it('progress by evidence only after the release, and from closed only to exception', () => {
+  it('change by evidence only after the release, and from closed only to exception', () => {
     for (const from of batchStates) {
       for (const to of batchStates) {
         if (!isAllowed('progress', from, to)) continue;
@@ -327,7 +337,7 @@ describe('an authority over order batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('names the action, capability or gross amounts that it does not cover', () => {
+  it('reports the action, capability or gross amounts that it does not cover', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);
@@ -355,7 +365,7 @@ describe('an authority over order batches', () => {
   });
 
   it('counts earlier uses by calendar day and month in its time zone', () => {
-    const zone = 'Europe/Berlin'; // midnight is at 23:00 UTC
+    const zone = 'Europe/Berlin'; // In November, midnight is at 23:00 UTC.
     const past = [
       '2026-10-31T22:59:59Z',
       '2026-10-31T23:00:00Z',

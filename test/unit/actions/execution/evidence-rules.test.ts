@@ -14,7 +14,7 @@ describe('decideSupported', () => {
   const yes = { ok: true } as const;
   const no = { ok: false, code: 'authority_insufficient', detail: 'a limit' } as const;
 
-  it('allows a change if no approval is required or if rule, decider, approver and policies allow it', () => {
+  it('allows a change if only the rule is required, or if rule, decider, approver and policies all allow the change', () => {
     expect(decideSupported(ruling, {})).to.equal(ruling);
     expect(decideSupported(ruling, { authority: yes, approval: yes, answer: yes })).to.equal(ruling);
   });
@@ -48,13 +48,13 @@ describe('decideConfirmation', () => {
     isContradicted: false,
   };
 
-  it('counts a repeated confirmation without recording it again', () => {
+  it('accepts a repeated confirmation without recording the confirmation again', () => {
     expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
     const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
     expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
   });
 
-  it('refuses by state, then by faults, then by source, then by existing records', () => {
+  it('checks first the state, then the faults, then the source, then contradictory records', () => {
     const all = {
       isReleased: false,
       faults: [fault],
@@ -82,7 +82,7 @@ describe('decideObservation', () => {
   const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
   const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
 
-  it('counts a repeated observation and refuses a different observation under the same reference', () => {
+  it('accepts a repeated observation and refuses a different observation with the same reference', () => {
     expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
     expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
       ok: true,
@@ -93,7 +93,7 @@ describe('decideObservation', () => {
     ).to.deep.include({ code: 'observation_conflict', differing: ['/status'] });
   });
 
-  it('refuses by source, custodian, faults and state, in this order', () => {
+  it('checks first the source, then the custodian, then the faults, then the state', () => {
     const faulty = { ok: false, code: 'insufficient_evidence', faults: [fault] } as const;
     const wrongs: Partial<ObservationRule>[] = [
       { isDependent: true },
@@ -113,7 +113,7 @@ describe('decideObservation', () => {
     ]);
   });
 
-  it('refuses movements whose sum exceeds a JSON integer', () => {
+  it('refuses movements whose sum exceeds the range of JSON integers', () => {
     const verdict = decideObservation({ ...first, beyondWire: 'EUR' });
     expect(verdict).to.have.nested.property('faults[0].code', 'amount_range');
   });

@@ -14,7 +14,7 @@ describe('exceptions of a settlement', () => {
   for (const event of ['acknowledge', 'resolve', 'waive'] as const) {
     for (const state of exceptionStates) {
       const listed = exceptionTransitions[event].find(([from]) => from === state);
-      it(`${event} of an exception that is ${state} is ${listed ? 'allowed' : 'refused'}`, () => {
+      it(`${listed ? 'allow' : 'refuse'} ${event} in the state ${state}`, () => {
         const verdict = decideException({ ...facts, state, firstWaiver: 'first' }, event, 'second');
         expect(verdict).to.deep.equal(
           listed
@@ -45,7 +45,7 @@ describe('exceptions of a settlement', () => {
     );
   });
 
-  it('are resolved by one person only if no custody observation can settle them', () => {
+  it('are resolved by one independent person only if no custody observation can end the exception', () => {
     for (const [kind, { endsBy }] of Object.entries(exceptionKinds)) {
       const verdict = decideException({ ...facts, kind: kind as 'date_late' }, 'resolve', 'a');
       expect(verdict.ok, kind).to.equal(endsBy === 'person');

@@ -83,7 +83,9 @@ export function factsOf(more: Partial<SettlementFacts> = {}): SettlementFacts {
   };
 }
 
-/** Applies the observations one after the other, as the service does. */
+/**
+ * Returns the reconciliation after the observations were applied one after the other, as the service does.
+ */
 export function arriving(facts: SettlementFacts, order: readonly ObservationFacts[]): Reconciliation {
   let wasClosed = facts.wasClosed;
   let result = reconcile({ ...facts, wasClosed, observations: [] });
@@ -95,8 +97,8 @@ export function arriving(facts: SettlementFacts, order: readonly ObservationFact
 }
 
 /**
- * Returns the part of a result that must not depend on the order of observations, which includes all
- * exceptions except the one that records a reopening.
+ * Returns the part of a reconciliation that must not depend on the order of observations. An exception that
+ * records a reopening depends on the order, so it is left out.
  */
 export function outcomeOf({ state, totals, orders, confirmation, custody, live }: Reconciliation) {
   return {

@@ -23,7 +23,7 @@ const codes = (observations: ObservationFacts[], more = {}) =>
   reconcile({ ...ready, ...more, observations }).live.map(({ kind }) => kind);
 
 /**
- * An observation about one order, whose quantity, amount, side, currency, date and status may be right or
+ * Generates an observation about one order. Quantity, amount, side, currency, date and status may be right or
  * wrong.
  */
 const anyObservation = fc
@@ -53,8 +53,8 @@ const anyObservation = fc
       observedAt: `${DAY}T${hour}:00:00.000Z`,
       settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
       isEarly,
-      // The content hash omits the number, so that some observations are duplicates, and the hour, so that
-      // some are sent again later.
+      // The content hash is the reference without the number. Observations that differ only in the number are
+      // therefore duplicates.
       contentHash: reference.slice(3),
       sourceReference: `${order.uid}-${share}/${parts}-${off}-${wrong}`,
       sourceHash: 'one hash of all',
@@ -66,7 +66,7 @@ const mostly = fc.constantFrom(true, true, true, true, false);
 const anySet = fc.uniqueArray(anyObservation, { maxLength: 7, selector: ({ reference }) => reference });
 
 describe('the reconciliation of an order batch', () => {
-  it('closes when every order is confirmed and settled for the confirmed amount', () => {
+  it('is closed if every order is confirmed and settled for the confirmed amount', () => {
     const { state, blockers, totals, custody } = reconcile({ ...ready, observations: [whole] });
     expect([state, blockers, custody]).to.deep.equal(['closed', [], 'settled']);
     expect(totals.map(({ currency, remaining }) => [currency, remaining])).to.deep.equal([
@@ -114,7 +114,7 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
-  it('reports unsettled orders as missing after their settlement day, despite any other evidence', () => {
+  it('reports a missing observation after the settlement day of an order that is pending or partially settled', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
     const tenth = { quantity: one.quantity / 10n };
     const words = [
@@ -139,7 +139,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-103 never settles more than was ordered without an open quantity_over', () => {
+  it('I-103 has an open quantity_over exactly if more than the ordered quantity is settled', () => {
     fc.assert(
       fc.property(anySet, (set) => {
         const { orders: judged, live } = reconcile({ ...ready, observations: set });
@@ -154,7 +154,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-104 reaches the same state and totals from k parts of an observation as from the whole', () => {
+  it('I-104 reaches the same state and totals from several partial observations as from one observation of their sum', () => {
     const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
     const share = fc.constantFrom(1n, 2n, 3n);
     fc.assert(
@@ -197,7 +197,7 @@ describe('the reconciliation of an order batch', () => {
     expect([...reached]).to.include.members(['closed', 'exception']);
   });
 
-  it('I-109 reopens on a contradiction after closing until later evidence resolves the contradiction', () => {
+  it('I-109 changes from closed to exception on a contradictory observation, but not on an agreeing observation', () => {
     const failed = observed('failed', [lineOf(one, 0n)], {
       status: 'failed',
       observedAt: `${DAY}T18:00:00.000Z`,
@@ -212,7 +212,7 @@ describe('the reconciliation of an order batch', () => {
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
   });
 
-  it('stays open after a movement was cancelled until the cancellation is waived', () => {
+  it('stays in exception after the cancellation of a settled movement until the exception is waived', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
     const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
@@ -230,7 +230,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
   });
 
-  it('adds partial settlements and keeps the remainder open', () => {
+  it('adds partial settlements and reports the remaining amount', () => {
     const third = { quantity: one.quantity / 3n };
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const parts = [3_333n, 3_333n, 3_334n].map((amount, at) =>
@@ -253,7 +253,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('accepts only the two roundings of a partial amount with a fraction of a minor unit', () => {
+  it('accepts a partial amount rounded down or up to minor units, and no other amount', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const part = { quantity: (one.quantity * 2n) / 3n };
     const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {
@@ -263,7 +263,7 @@ describe('the reconciliation of an order batch', () => {
     expect(kinds).to.deep.equal([['amount_difference'], [], [], ['amount_difference']]);
   });
 
-  it('compares amounts only up to the confirmed quantity', () => {
+  it('compares no amount for a quantity that is not confirmed', () => {
     const half = confirmed(one, 14_249_925n, { quantity: one.quantity / 2n });
     const facts = { ...ready, orders: [one], confirmations: [half] };
     const result = reconcile({ ...facts, observations: [observed('all', [lineOf(one, 28_499_850n)])] });
@@ -271,7 +271,7 @@ describe('the reconciliation of an order batch', () => {
     expect([result.blockers, result.live]).to.deep.equal([['trade_confirmation_partial'], []]);
   });
 
-  it('settles no order by evidence from before the release', () => {
+  it('settles no order by an observation from before the release', () => {
     const early = reconcile({ ...ready, observations: [{ ...whole, isEarly: true }] });
     expect(early.orders.map(({ state, quantity }) => [state, quantity])).to.deep.equal([
       ['open', 0n],
@@ -280,13 +280,13 @@ describe('the reconciliation of an order batch', () => {
     expect(early.blockers).to.deep.equal(['custody_observation_missing', 'open_exceptions']);
   });
 
-  it('reports a difference as outside the tolerance until a person decides it', () => {
+  it('reports an amount difference as outside the tolerance until a person decides about the difference', () => {
     const off = observed('off', [lineOf(one, 1n), lineOf(two, 10_001n, { reference: '2' })]);
     const { blockers } = reconcile({ ...ready, observations: [off] });
     expect(blockers).to.deep.equal(['settlement_outside_tolerance', 'open_exceptions']);
   });
 
-  it('books a tolerated difference instead of dropping it', () => {
+  it('includes a tolerated difference in the totals as an accepted difference', () => {
     const tolerance = [
       { field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 } as const,
     ];
@@ -300,7 +300,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...ready, observations: [off] }).state).to.equal('exception');
   });
 
-  it('settles exactly the waived difference', () => {
+  it('accepts a waived difference only if the waiver has the fingerprint of this difference', () => {
     const off = observed('off', [
       lineOf(one, AMOUNTS.get(one)! - 3n),
       lineOf(two, 10_001n, { reference: '2' }),
@@ -335,7 +335,7 @@ describe('the reconciliation of an order batch', () => {
     expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
   });
 
-  it('raises an over-delivery again if it was waived before the confirmation arrived', () => {
+  it('raises a waived over-delivery again once the confirmation has arrived', () => {
     const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
     const { live } = reconcile({ ...facts, confirmations: [] });
     const decided = waived(live);
@@ -350,18 +350,30 @@ describe('the reconciliation of an order batch', () => {
 
   const oddities: [string, ObservationFacts[], string[]][] = [
     [
-      'an unknown order hash',
+      'a line with an unknown order hash',
       [observed('x', [lineOf(one, 1n, { orderHash: 'sha256:0' })])],
       ['unmatched_observation'],
     ],
-    ['another side', [observed('x', [lineOf(one, 1n, { side: 'sell' })])], ['side_mismatch']],
-    ['another currency', [observed('x', [lineOf(one, 1n, { currency: 'EUR' })])], ['currency_mismatch']],
     [
-      'another security',
+      'a line with the opposite side',
+      [observed('x', [lineOf(one, 1n, { side: 'sell' })])],
+      ['side_mismatch'],
+    ],
+    [
+      'a line in another currency',
+      [observed('x', [lineOf(one, 1n, { currency: 'EUR' })])],
+      ['currency_mismatch'],
+    ],
+    [
+      'a line with another security',
       [observed('x', [lineOf(one, 1n, { instrument: { isin: 'X' } })])],
       ['instrument_mismatch'],
     ],
-    ['another account', [observed('x', [lineOf(one, 1n)], { account: 'ACC-1' })], ['account_mismatch']],
+    [
+      'an observation for another account',
+      [observed('x', [lineOf(one, 1n)], { account: 'ACC-1' })],
+      ['account_mismatch'],
+    ],
     [
       'a hundred-millionth too much',
       [observed('x', [lineOf(one, 28_499_850n, { quantity: one.quantity + 1n })])],
@@ -383,8 +395,8 @@ describe('the reconciliation of an order batch', () => {
       [observed('x', [lineOf(one, 14_249_925n, { quantity: one.quantity / 2n })])],
       ['quantity_short'],
     ],
-    ['a failure', [observed('x', [lineOf(one, 0n)], { status: 'failed' })], ['settlement_failed']],
-    ['the same twice', [whole, { ...whole, reference: 'x' }], ['duplicate_observation']],
+    ['a failed settlement', [observed('x', [lineOf(one, 0n)], { status: 'failed' })], ['settlement_failed']],
+    ['the same observation twice', [whole, { ...whole, reference: 'x' }], ['duplicate_observation']],
   ];
   for (const [about, observations, kinds] of oddities) {
     it(`raises ${kinds[0]} for ${about}`, () => {
@@ -436,7 +448,7 @@ describe('the reconciliation of an order batch', () => {
       );
     });
 
-    it('in one batch only', () => {
+    it('across all batches, with a conflict if another batch has already counted the movement', () => {
       const second = observed('c', [lineOf(one, 5_000n, half)], {
         sourceHash: 'another',
         countedElsewhere: ['1'],

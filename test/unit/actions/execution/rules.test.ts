@@ -17,7 +17,7 @@ import { isWithin, toleranceOf, type Tolerance } from '#lib/actions/execution/re
 import { toleranceFaults } from '#lib/actions/execution/reconciliation/tolerance-profile.ts';
 import { lineOf, orderOf } from './facts.ts';
 
-describe('decimals of orders', () => {
+describe('decimal numbers of orders', () => {
   it('keep every digit when they are read and written', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 23n - 1n), (scaled) => {
@@ -35,26 +35,26 @@ describe('decimals of orders', () => {
     }
   });
 
-  it('multiply to notionals that are rounded up to whole minor units', () => {
+  it('give a notional that is rounded up to whole minor units', () => {
     expect(notionalMinor(parseDecimal('3')!, parseDecimal('33.333')!, 2)).to.equal(10_000n);
     expect(notionalMinor(parseDecimal('3')!, parseDecimal('33')!, 0)).to.equal(99n);
   });
 });
 
 describe('instruments and accounts', () => {
-  it('have an ISIN only with a valid check digit', () => {
+  it('are accepted with an ISIN only if its check digit is valid', () => {
     expect(
       ['US0378331005', 'DE0007164600', 'US0378331006', 'US037833100', 'us0378331005'].map(isIsin),
     ).to.deep.equal([true, true, false, false, false]);
   });
 
-  it('are equal if they share at least one member and agree in all shared members', () => {
+  it('are equal if they have at least one identifier in common and no common identifier differs', () => {
     expect(isSameInstrument({ isin: 'A' }, { isin: 'A', symbol: 'B' })).to.equal(true);
     expect(isSameInstrument({ isin: 'A', symbol: 'C' }, { isin: 'A', symbol: 'B' })).to.equal(false);
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
   });
 
-  it('may be masked to no fewer than their last four characters', () => {
+  it('match a masked account if at least the last four characters are visible', () => {
     expect(
       ['ACC-4821', '...4821', '****4821', '...821', '...4822', '4821'].map((seen) =>
         isSameAccount('ACC-4821', seen),
@@ -66,7 +66,7 @@ describe('instruments and accounts', () => {
 describe('the settlement calendar', () => {
   const calendar = { ...weekendsOnly, key: 'x', holidays: ['2026-12-25', '2026-12-26', '2027-01-01'] };
 
-  it('counts the same business days as a day-by-day count', () => {
+  it('counts business days like a loop over all days', () => {
     const day = fc.integer({ min: 0, max: 800 }).map((count) => addDays('2026-01-01', count));
     fc.assert(
       fc.property(day, day, (from, to) => {
@@ -81,7 +81,7 @@ describe('the settlement calendar', () => {
     expect(nextBusinessDay(calendar, '2026-12-24')).to.equal('2026-12-28');
   });
 
-  it('I-114 measures the age of a break in business days, which never decreases', () => {
+  it('I-114 measures the age of a settlement difference in business days, and a later day never gives a lower age', () => {
     fc.assert(
       fc.property(fc.nat({ max: 400 }), fc.nat({ max: 400 }), fc.nat({ max: 90 }), (start, length, more) => {
         const opened = addDays('2026-06-01', start);
@@ -124,7 +124,7 @@ describe('tolerances', () => {
     );
   });
 
-  it('apply a percentage of the expected amount, with or without a maximum', () => {
+  it('allow a percentage of the expected amount, with or without a maximum amount', () => {
     const part = rule({ rule: 'PCT', bps: 10n });
     expect([99n, 100n, 101n].map((off) => isWithin(part, 100_000n, off))).to.deep.equal([true, true, false]);
     const most = rule({ rule: 'PCT_MAX', bps: 10n, most: 50n });
@@ -134,14 +134,14 @@ describe('tolerances', () => {
 
   const entry = { field: 'settlement_amount', currency: 'EUR', rule: 'RANGE', bps: null, most: 200 } as const;
 
-  it('prefer the rule of the currency to the general rule and allow no difference by default', () => {
+  it('use the rule of the currency before the general rule, and allow no difference without a rule', () => {
     const entries = [{ ...entry, currency: null, most: 5 }, entry];
     const mostOf = (currency: string) => toleranceOf(entries, 'settlement_amount', currency).most;
     expect(['EUR', 'USD'].map(mostOf)).to.deep.equal([200n, 5n]);
     expect(toleranceOf(entries, 'settlement_date', 'EUR').rule).to.equal('EXACT');
   });
 
-  it('are rejected if a rule lacks its bound, has a bound of another rule, or ignores an amount', () => {
+  it('are rejected if a rule lacks its bound, has a bound of another kind of rule, or ignores amounts', () => {
     expect(toleranceFaults([entry])).to.deep.equal([]);
     expect(toleranceFaults([{ ...entry, most: null }])).to.have.lengthOf(1);
     expect(toleranceFaults([{ ...entry, bps: 5 }])).to.have.lengthOf(1);
@@ -151,7 +151,7 @@ describe('tolerances', () => {
   });
 });
 
-describe('the first level of matching', () => {
+describe('the first level of matching, between settlement lines and orders', () => {
   const free = { orderHash: null };
 
   it('I-108 pairs a line only if exactly one order matches', () => {
@@ -174,7 +174,7 @@ describe('the first level of matching', () => {
     );
   });
 
-  it('uses only the order hash if a line states an order hash', () => {
+  it('uses only the order hash if the line has an order hash', () => {
     const orders = [orderOf('one'), orderOf('two')];
     expect(pairLine(lineOf(orders[1]!, 1n), null, orders)).to.deep.include({
       level1: 'paired',
@@ -183,7 +183,7 @@ describe('the first level of matching', () => {
     expect(pairLine(lineOf(orderOf('other'), 1n), 'ACC-4821', orders).level1).to.equal('unpaired');
   });
 
-  it('does not pair a line that identifies an order only partly', () => {
+  it('does not pair a line that has no side, no instrument or no account', () => {
     const line = lineOf(orderOf('one'), 1n, free);
     for (const [part, account] of [
       [{ ...line, side: null }, 'ACC-4821'],
@@ -196,7 +196,7 @@ describe('the first level of matching', () => {
 });
 
 describe('the source of custody evidence', () => {
-  it('I-102 is neither the executing broker nor the source of the confirmation, in any spelling', () => {
+  it('I-102 is independent only if it is neither the executing broker nor the source of the confirmation, in any letter case', () => {
     const confirmation = { sourceSystem: 'broker_fix', executingBroker: 'Broker_One' };
     const custody = (sourceSystem: string, custodian: string) =>
       isIndependent({ sourceSystem, custodian }, confirmation);
@@ -210,8 +210,8 @@ describe('the source of custody evidence', () => {
   });
 });
 
-describe('a batch of an earlier system', () => {
-  it('is a candidate while it has orders, has not ended and is not linked', () => {
+describe('an order batch of an earlier system', () => {
+  it('can be linked only if it has 1 to 2,000 orders, has not ended and is not linked yet', () => {
     const legacy = { orderCount: 3, status: 'open', isLinked: false };
     const isEligible = (more: object) => eligibilityOf({ ...legacy, ...more }).every(({ ok }) => ok);
     expect(isEligible({})).to.equal(true);

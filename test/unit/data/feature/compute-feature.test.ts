@@ -32,7 +32,7 @@ const history = fc.uniqueArray(observation, {
 });
 const NOW = 15 * DAY;
 
-/** Computes a feature at one moment, from a table of all data known at that moment. */
+/** Computes a feature as known at one moment, directly from all data known at that moment. */
 function naive(text: string, entities: Map<string, Observation[]>, isDaily: boolean, at: number) {
   const columns = new Map(
     [...entities].map(([entity, observations]) => [entity, snapshot(observations, at)]),
@@ -104,7 +104,7 @@ describe('the values of a feature', () => {
     }
   }
 
-  it('equal at each moment a computation from the data known at that moment', () => {
+  it('equal, as known at each moment, a computation from the data known at that moment', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...along),
@@ -121,7 +121,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('are compared only with the values of other entities known at that moment', () => {
+  it('are compared across entities only with values known at the same moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -132,7 +132,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('can be compared across entities first and over time afterwards', () => {
+  it('are correct for a time series function of a cross-sectional function', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([
@@ -146,7 +146,7 @@ describe('the values of a feature', () => {
   });
 });
 
-describe('the missing rows of a table', () => {
+describe('the missing rows of a feature table', () => {
   const steps = fc
     .uniqueArray(
       fc.record({ knownAt: fc.integer({ min: 0, max: 9 }), value: fc.constantFrom(1, 2, Number.NaN) }),
@@ -157,7 +157,7 @@ describe('the missing rows of a table', () => {
     )
     .map((rows) => rows.sort((one, other) => one.knownAt - other.knownAt));
 
-  it('complete the table for every moment, after any earlier updates', () => {
+  it('make the table give the computed value as known at every moment, after any earlier updates', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (fillings) => {
         const table = new Map<number, Stored>();

@@ -19,12 +19,12 @@ const judged = (cells: ContextCell[], tolerance = 31) => {
 };
 
 describe('the context of features', () => {
-  it('is synchronised if all features are fresh and none lags too far behind', () => {
+  it('is synchronised if no feature exceeds its maximum age or the maximum delay behind the newest feature', () => {
     expect(judged([cell('a', 0), cell('b', 31)])).to.deep.equal(['synchronised']);
     expect(judged([cell('a', 40), cell('b', 40)], 0)).to.deep.equal(['synchronised']);
   });
 
-  it('has the worst fault as its state and states the fault of each feature', () => {
+  it('has the worst fault of its features as its state, and reports the fault of each feature', () => {
     expect(judged([cell('a', 0), cell('b', 32)])).to.deep.equal(['unaligned', 'b unaligned']);
     expect(judged([cell('a', 0), cell('b', 41), cell('c', 33)])).to.deep.equal([
       'stale',
@@ -35,7 +35,7 @@ describe('the context of features', () => {
     expect(judged([])).to.deep.equal(['missing']);
   });
 
-  it('reports the allowed limit and the excess of each feature over it', () => {
+  it('reports the age, the allowed limit and the delay of each feature that exceeds the limit', () => {
     expect(judgeContext([cell('a', 1), cell('b', 20)], 7).offending).to.deep.equal([
       {
         feature: 'b',
@@ -49,7 +49,7 @@ describe('the context of features', () => {
     ]);
   });
 
-  it('never improves with one more feature, a shorter budget or less tolerance', () => {
+  it('never improves with one more feature, a shorter maximum age or a shorter maximum delay', () => {
     const any = fc.record({
       age: fc.option(fc.integer({ min: 0, max: 90 })),
       budget: fc.integer({ min: 0, max: 90 }),

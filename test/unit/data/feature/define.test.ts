@@ -17,7 +17,7 @@ const facts: DefineFacts = {
   known: undefined,
 };
 
-describe('the effect of a definition on a feature', () => {
+describe('the effect of defining a feature', () => {
   const first = decideFeature(facts, wanted);
   if (!first.ok) throw new Error(first.detail);
   const known: NonNullable<DefineFacts['known']> = {
@@ -32,7 +32,7 @@ describe('the effect of a definition on a feature', () => {
     return verdict.ok ? `${verdict.change} ${verdict.version}` : verdict.code;
   };
 
-  it('is a new version if the computation differs, or else a new description', () => {
+  it('is a new version if the computation or its unit differs, a new description if only the text or owner differs', () => {
     expect(outcome({})).to.equal('defined 1');
     expect(outcome({ known })).to.equal('unchanged 3');
     expect(outcome({ known }, { description: 'Another.' })).to.equal('described 3');
@@ -43,7 +43,7 @@ describe('the effect of a definition on a feature', () => {
     expect(outcome({ known, dataset: { id: 8, kind: 'prices' } })).to.equal('version_added 4');
   });
 
-  it('is rejected without an owner or a dataset, for a retired feature or for another entity type', () => {
+  it('is a rejection for an unknown owner or dataset, an invalid expression, a retired feature or another entity type', () => {
     expect(outcome({ owner: undefined })).to.equal('person_unknown');
     expect(outcome({ dataset: undefined })).to.equal('dataset_unknown');
     expect(outcome({}, { expression: 'no_such(close)' })).to.equal('definition_invalid');

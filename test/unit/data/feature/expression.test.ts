@@ -70,8 +70,8 @@ function refusal(text: string): string {
   return expect.fail(`${text} was read`);
 }
 
-describe('the language of features', () => {
-  it('parses its own printed form to the same expression', () => {
+describe('the expression language of features', () => {
+  it('gives the same expression after printing and parsing', () => {
     fc.assert(
       fc.property(
         anyExpression.filter((each) => columnsOf(each).length > 0),
@@ -83,7 +83,7 @@ describe('the language of features', () => {
     );
   });
 
-  it('has the precedence of arithmetic and prints no unnecessary brackets', () => {
+  it('follows the precedence of arithmetic and prints no unnecessary parentheses', () => {
     for (const [text, printed] of [
       ['close-volume-1', 'close - volume - 1'],
       ['close-(volume-1)', 'close - (volume - 1)'],
@@ -128,7 +128,7 @@ describe('the language of features', () => {
     for (const [text, reason] of Object.entries(refusals)) expect(refusal(text), text).to.equal(reason);
   });
 
-  it('computes each cross-sectional function once, from the inside out', () => {
+  it('computes each distinct cross-sectional function once, inner functions first', () => {
     const { stages, rest } = stagesOf(
       parse('zscore(close) - lag(zscore(close), 1) + rank(zscore(close) * 2)'),
     );
@@ -141,7 +141,7 @@ describe('the language of features', () => {
 });
 
 /**
- * The expected values are computed by hand, with the definitions of pandas: pct_change, rolling(k),
+ * The expected values are computed by hand from the definitions of pandas: pct_change, rolling(k),
  * rolling(k).std(), ewm(alpha, adjust=True).
  */
 describe('the values of an expression', () => {
@@ -150,7 +150,7 @@ describe('the values of an expression', () => {
   const values = (text: string) => [...evaluate(parse(text), read, 0, closes.length - 1)];
   const NO = Number.NaN;
 
-  it('match the documented definitions', () => {
+  it('equal values computed by hand from the documented definitions', () => {
     const expected: Record<string, number[]> = {
       'lag(close, 2)': [NO, NO, 100, 110, 99, NO, 121],
       'return(close, 1)': [NO, 0.1, -0.1, NO, NO, 0, 0],
@@ -185,14 +185,14 @@ describe('the values of an expression', () => {
     }
   });
 
-  it('convert a half-life to the decay that halves a weight', () => {
+  it('are the same for a half-life of one period and alpha 0.5', () => {
     const [halved, decayed] = ['half_life=1', 'alpha=0.5'].map((by) => values(`ewma(close, ${by})`));
     for (const [at, value] of halved!.entries()) {
       if (!Number.isNaN(value)) expect(value).to.be.closeTo(decayed![at]!, 1e-12);
     }
   });
 
-  it('depend to the bit only on the data within their window', () => {
+  it('depend only on the data within their window, to the bit', () => {
     const text = 'mean(log_return(close, 1), 3) / sd(ewma(close, alpha=0.7), 2)';
     const expression = parse(text);
     const series = Float64Array.from({ length: 300 }, (_, at) => 100 + ((at * 7919) % 97) / 7);

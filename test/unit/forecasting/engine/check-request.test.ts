@@ -19,7 +19,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(8))).to.equal(undefined);
   });
 
-  it('applies to a history of fewer than four values more than the horizon', () => {
+  it('applies to a history with fewer values than the horizon plus four', () => {
     expect(observationsNeeded(18)).to.equal(22);
     const refusal = { code: 'insufficient_history', observed: 21, needed: 22 };
     expect(refusalOf(ramp(21), { horizon: 18 })).to.deep.equal(refusal);
@@ -32,7 +32,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf([null, null])).to.deep.equal(refusal);
   });
 
-  it('counts observed values, not periods', () => {
+  it('depends on the number of observed values, not of periods', () => {
     const values = [...ramp(7), null, 9];
     expect(refusalOf(values)).to.equal(undefined);
     expect(refusalOf([null, null, ...ramp(7), null])).to.include({ observed: 7 });
@@ -52,7 +52,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(100), { horizon: 60 })).to.equal(undefined);
   });
 
-  it('applies to a series with more than a fifth of its periods missing', () => {
+  it('applies to a series of which more than a fifth of the periods have no value', () => {
     const withGaps = (gaps: number) => ramp(20).map((value, at) => (at > 0 && at <= gaps ? null : value));
     expect(refusalOf(withGaps(4))).to.equal(undefined);
     expect(refusalOf(withGaps(5))).to.deep.equal({
@@ -63,7 +63,7 @@ describe('the rejection of a forecast request', () => {
     });
   });
 
-  it('applies to a value that is not finite, by its position', () => {
+  it('applies to a value that is not finite, and states its position', () => {
     expect(refusalOf([...ramp(9), Number.NaN, Infinity])).to.deep.equal({ code: 'non_finite_value', at: 9 });
     expect(refusalOf([-Infinity, ...ramp(9)])).to.deep.equal({ code: 'non_finite_value', at: 0 });
   });
@@ -77,7 +77,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(20), { levels: ramp(11) })).to.include({ code: 'too_many_levels' });
   });
 
-  it('applies to a calendar of another frequency, of another length or with a month without days', () => {
+  it('applies to a calendar if the series is not monthly, the length is wrong or a month has no days', () => {
     const calendar = (days: number[]) => ({ calendar: { name: 'working_days', days } });
     const days = ramp(23).map(() => 21);
     expect(refusalOf(ramp(20), calendar(days))).to.equal(undefined);
@@ -86,7 +86,7 @@ describe('the rejection of a forecast request', () => {
     expect(refusalOf(ramp(20), calendar([0, ...days.slice(1)]))).to.include({ reason: 'no_days' });
   });
 
-  it('ignores missing periods at both ends of the series', () => {
+  it('does not apply because of missing periods at the ends of the series', () => {
     const checked = checkRequest({ frequency: 'monthly', values: [null, ...ramp(9), null] }, { horizon: 1 });
     expect(checked).to.deep.equal({ ok: true, observed: { start: 1, values: ramp(9) } });
   });

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { featureWeights, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
 import { frequencies } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { learnedOf } from '#lib/forecasting/engine/learned-constants.ts';
-import learned from '#lib/forecasting/engine/learned-constants.json' with { type: 'json' };
-import { methodCatalogue } from '#lib/forecasting/engine/method-catalogue.ts';
+import ofVersion1 from '#lib/forecasting/engine/learned-constants-v1.json' with { type: 'json' };
+import ofVersion2 from '#lib/forecasting/engine/learned-constants-v2.json' with { type: 'json' };
+import { FORECAST_MODEL, forecastModels } from '#lib/forecasting/engine/forecast-models.ts';
+import { methodPoolOf } from '#lib/forecasting/engine/method-pool.ts';
 import { priorsOf } from '#lib/forecasting/engine/priors.ts';
 import { featureNames, seriesFeatures } from '#lib/forecasting/engine/series-features.ts';
 
@@ -17,22 +19,25 @@ const model: WeightModel = {
   slopes: [[0, Math.log(2)]],
 };
 
-describe('weights by features', () => {
-  it('are the softmax of intercepts and slopes on standardised features', () => {
+describe('method weights from features', () => {
+  it('are the softmax of intercept plus slopes times standardised features', () => {
     expect(featureWeights(model, [1])['steep']).to.be.closeTo(0.75, 1e-15);
     expect(featureWeights(model, [3])['steep']).to.be.closeTo(6 / 7, 1e-15);
   });
 
-  it('are not extrapolated beyond three standard deviations', () => {
+  it('do not change if a feature is more than three standard deviations from its mean', () => {
     expect(featureWeights(model, [1e9])).to.deep.equal(featureWeights(model, [7]));
     expect(featureWeights(model, [-1e9])).to.deep.equal(featureWeights(model, [-5]));
   });
 
-  it('exist only for known features and methods and sum to 1', () => {
-    const keys = methodCatalogue.map(({ key }) => key);
-    expect(learned.features).to.deep.equal([...featureNames]);
-    for (const frequency of frequencies) {
-      const { weights, shares } = learnedOf(frequency);
+  it('refer only to known features and methods, and have mean weights that sum to 1', () => {
+    expect(ofVersion1.features).to.deep.equal([...featureNames]);
+    expect(ofVersion2.features).to.deep.equal([...featureNames]);
+    for (const [model, frequency] of forecastModels.flatMap((each) =>
+      frequencies.map((frequency) => [each, frequency] as const),
+    )) {
+      const keys = methodPoolOf(model).map(({ key }) => key);
+      const { weights, shares } = learnedOf(frequency, model);
       expect(keys).to.include.members(Object.keys(shares));
       expect(sum(Object.values(shares))).to.be.closeTo(1, 1e-2);
       if (!weights) continue;
@@ -59,14 +64,14 @@ describe('features of a series', () => {
     );
   });
 
-  it('do not depend on the unit', () => {
+  it('do not depend on the unit of the values', () => {
     const given = Float64Array.from({ length: 40 }, (_, t) => 50 + t + [4, -3, 7, -8][t % 4]!);
     const plain = seriesFeatures({ values: given, period: 4 });
     const scaled = seriesFeatures({ values: given.map((value) => 1000 * value), period: 4 });
     scaled.forEach((feature, at) => expect(feature, featureNames[at]).to.be.closeTo(plain[at]!, 1e-6));
   });
 
-  it('distinguish a season and a trend from a series with neither', () => {
+  it('distinguish a seasonal series from a series with a trend', () => {
     const of = (value: (t: number) => number) => {
       const features = seriesFeatures({
         values: Float64Array.from({ length: 48 }, (_, t) => value(t)),
@@ -82,11 +87,11 @@ describe('features of a series', () => {
     expect(trending['trend_slope']).to.be.above(0);
   });
 
-  it('select the methods for intermittent demand for an intermittent series', () => {
+  it('give a weight to the methods for intermittent demand only if the series is intermittent', () => {
     const demand = Float64Array.from({ length: 30 }, (_, t) => (t % 3 === 0 ? 4 : 0));
-    expect(priorsOf('monthly', { values: demand, period: 12 })).to.have.property('tsb');
+    expect(priorsOf('monthly', { values: demand, period: 12 }, FORECAST_MODEL)).to.have.property('tsb');
     expect(
-      priorsOf('monthly', { values: demand.map((value) => value + 1), period: 12 }),
+      priorsOf('monthly', { values: demand.map((value) => value + 1), period: 12 }, FORECAST_MODEL),
     ).to.not.have.property('tsb');
   });
 });

@@ -7,7 +7,7 @@ import { frequencies, type ForecastOptions } from '#lib/forecasting/engine/forec
 import { COMBINATION, methodCatalogue } from '#lib/forecasting/engine/method-catalogue.ts';
 import { inTurn, repetitions } from '../../../support/repetitions.ts';
 
-// Monthly totals of international airline passengers, 1949 to 1951, in thousands (Box and Jenkins, series G).
+// Monthly international airline passengers in thousands, 1949 to 1951 (Box and Jenkins, series G).
 const passengers = [
   112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158,
   133, 114, 140, 145, 150, 178, 163, 172, 178, 199, 199, 184, 162, 146, 166,
@@ -22,7 +22,7 @@ function resultOf(values: readonly (number | null)[], options: Partial<ForecastO
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('forecastSeries', () => {
-  it('returns plain JSON of the declared schema with everything that an audit needs', () => {
+  it('returns plain JSON of the declared schema, with points, intervals, weights and backtest', () => {
     const result = resultOf(passengers);
     expect(
       Value.Check(ForecastResult, result),
@@ -37,7 +37,7 @@ describe('forecastSeries', () => {
     expect(sum(result.methods.map(({ weight }) => weight))).to.be.closeTo(1, 1e-12);
   });
 
-  it('returns the weighted mean of the methods', () => {
+  it('returns as points the weighted mean of the points of the methods', () => {
     const { methods, points } = resultOf(passengers);
     const combined = points.map((_, step) =>
       sum(methods.map(({ weight, points }) => (weight > 0 ? weight * points[step]! : 0))),
@@ -55,7 +55,7 @@ describe('forecastSeries', () => {
     }
   });
 
-  it('gives the same bytes for the same request', () => {
+  it('returns the same JSON text for the same request', () => {
     expect(JSON.stringify(resultOf(passengers))).to.equal(JSON.stringify(resultOf([...passengers])));
   });
 
@@ -68,7 +68,7 @@ describe('forecastSeries', () => {
     expect(known).to.deep.equal(passengers.slice(0, 30));
   });
 
-  it('scales exactly with the unit if the factor is a power of two', () => {
+  it('returns points in proportion to the unit of the values if the factor is a power of two', () => {
     const plain = resultOf(passengers);
     const scaled = resultOf(passengers.map((value) => value * 1024));
     scaled.points.forEach((value, step) => {
@@ -76,7 +76,7 @@ describe('forecastSeries', () => {
     });
   });
 
-  it('returns the points of the requested method in addition to the other methods', () => {
+  it('returns the points of the requested method, and still reports the other methods', () => {
     const all = resultOf(passengers);
     const one = resultOf(passengers, { method: 'theta' });
     expect(one.points).to.deep.equal(all.methods.find(({ method }) => method === 'theta')!.points);
@@ -116,7 +116,7 @@ describe('forecastSeries', () => {
     resultOf(passengers).points.forEach((value, step) => expect(points[step]! / value).to.be.closeTo(1, 0.1));
   });
 
-  it('removes and reports a level shift that spoils the backtest', () => {
+  it('forecasts the level after a level shift, and reports the shift if it removed the shift', () => {
     const ripple = Array.from({ length: 60 }, (_, t) => 100 + ((t * 7) % 5) + (t < 38 ? 0 : 400));
     const { treatments, points } = resultOf(ripple);
     expect(treatments.filter(({ kind }) => kind !== 'untreated')).to.satisfy(
@@ -126,12 +126,12 @@ describe('forecastSeries', () => {
     for (const value of points) expect(value).to.be.closeTo(502, 15);
   });
 
-  it('keeps an outlying last value, because no backtest can assess it', () => {
+  it('keeps an outlier at the last value, because no backtest can assess the removal', () => {
     const spoilt = [...passengers.slice(0, 35), 900];
     expect(resultOf(spoilt).treatments.map(({ kind }) => kind)).to.not.include('outlier');
   });
 
-  it('scales months to equal lengths if requested', () => {
+  it('forecasts in proportion to the days of each month if the request contains a calendar', () => {
     const days = Array.from({ length: 42 }, (_, at) => [20, 23, 21, 22, 19][at % 5]!);
     const sold = Array.from({ length: 36 }, (_, at) => 10 * days[at]!);
     const { points, treatments } = resultOf(sold, { calendar: { name: 'working_days', days } });
@@ -139,7 +139,7 @@ describe('forecastSeries', () => {
     expect(treatments[0]).to.include({ kind: 'calendar', calendar: 'working_days' });
   });
 
-  it('uses the methods for intermittent demand if the demand is intermittent', () => {
+  it('gives weight to the methods for intermittent demand if the demand is intermittent', () => {
     const demand = Array.from({ length: 48 }, (_, t) =>
       (t * t + 3 * t) % 7 < 2 && t % 5 !== 1 ? 5 + ((t * 3) % 4) : 0,
     );
@@ -155,25 +155,25 @@ describe('forecastSeries', () => {
 describe('forecastSeries on difficult series', () => {
   const length = 30;
   const series: Record<string, number[]> = {
-    constant: Array.from({ length }, () => 7),
-    'all zero': Array.from({ length }, () => 0),
-    negative: passengers.map((value) => -value),
-    'of both signs': passengers.map((value, t) => (t % 2 === 0 ? value : -value)),
-    'the shortest': [1, 5, 2, 8, 3, 9, 4, 7],
+    'a constant': Array.from({ length }, () => 7),
+    zeros: Array.from({ length }, () => 0),
+    'negative values': passengers.map((value) => -value),
+    'values of both signs': passengers.map((value, t) => (t % 2 === 0 ? value : -value)),
+    'the shortest allowed history': [1, 5, 2, 8, 3, 9, 4, 7],
     'a straight line': Array.from({ length }, (_, t) => 3 + 2 * t),
-    'an exponential': Array.from({ length }, (_, t) => 1.5 ** t),
-    tiny: passengers.map((value) => value * 1e-300),
-    huge: passengers.map((value) => value * 1e300),
+    'exponential growth': Array.from({ length }, (_, t) => 1.5 ** t),
+    'values near 1e-298': passengers.map((value) => value * 1e-300),
+    'values near 1e302': passengers.map((value) => value * 1e300),
     'one spike': Array.from({ length }, (_, t) => (t === 12 ? 1e9 : 1)),
-    'one non-zero': Array.from({ length }, (_, t) => (t === 3 ? 5 : 0)),
+    'one value that is not 0': Array.from({ length }, (_, t) => (t === 3 ? 5 : 0)),
     'a spike at the end': Array.from({ length }, (_, t) => (t === length - 1 ? 1e6 : 0)),
-    'nearly constant': Array.from({ length }, (_, t) => 1e9 + (t % 2) * 1e-6),
+    'a nearly constant series': Array.from({ length }, (_, t) => 1e9 + (t % 2) * 1e-6),
     'a step': Array.from({ length }, (_, t) => (t < 15 ? 0 : 1)),
     'an exact season': Array.from({ length: 48 }, (_, t) => (t % 12) + 1),
   };
   for (const [turn, [name, values]] of Object.entries(series).entries()) {
     for (const frequency of inTurn(frequencies, turn)) {
-      it(`of kind ${name}, ${frequency}, are forecast`, () => {
+      it(`returns finite points and valid intervals for ${name}, ${frequency}`, () => {
         const horizon = Math.min(4, values.length - 4);
         const outcome = forecastSeries({ frequency, values }, { horizon });
         if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal));
@@ -191,18 +191,18 @@ describe('forecastSeries on difficult series', () => {
     }
   }
 
-  it('of constants stay constant', () => {
-    for (const value of resultOf(series['constant']!).points) expect(value).to.be.closeTo(7, 1e-9);
-    for (const value of resultOf(series['all zero']!).points) expect(value).to.equal(0);
+  it('returns constant points for a constant series', () => {
+    for (const value of resultOf(series['a constant']!).points) expect(value).to.be.closeTo(7, 1e-9);
+    for (const value of resultOf(series['zeros']!).points) expect(value).to.equal(0);
   });
 
-  it('on a straight line continue that line', () => {
+  it('continues a straight line', () => {
     resultOf(series['a straight line']!).points.forEach((value, step) => {
       expect(value).to.be.closeTo(3 + 2 * (30 + step), 0.05 * (3 + 2 * (30 + step)));
     });
   });
 
-  it('of any values are rejected or forecast with nested intervals', () => {
+  it('either rejects a series or returns finite points and nested intervals, for any series', () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.constant(0),
@@ -235,7 +235,7 @@ describe('forecastSeries on difficult series', () => {
 });
 
 describe('the catalogue of methods', () => {
-  it('has unique names of methods, all different from the name of the combination', () => {
+  it('has unique method names, all different from the name of the combination', () => {
     const keys = methodCatalogue.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
     expect(keys).to.not.include(COMBINATION);

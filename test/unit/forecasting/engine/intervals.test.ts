@@ -21,8 +21,8 @@ const center = fc
   .array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 6, maxLength: 6 })
   .map((values) => Float64Array.from(values));
 
-describe('intervals of a combination', () => {
-  it('extend by factor x z x the mean standard error to either side', () => {
+describe('the intervals of a combined forecast', () => {
+  it('extend on each side by factor times z times the mean standard error', () => {
     const [interval] = combinedIntervals(Float64Array.of(10), [Float64Array.of(1), Float64Array.of(3)], {
       levels: [95],
       factors,
@@ -43,7 +43,7 @@ describe('intervals of a combination', () => {
     );
   });
 
-  it('are nested over all levels for any series', () => {
+  it('are nested for increasing levels, for any series', () => {
     const levels = [1, 10, 49.9, 50, 65, 80, 90, 95, 99, 99.9];
     fc.assert(
       fc.property(center, errors, fc.boolean(), (points, standardErrors, nonNegative) => {
@@ -65,7 +65,7 @@ describe('intervals of a combination', () => {
     expect(interval!.upper[1]).to.be.at.least(0);
   });
 
-  it('have the width that z implies at an intermediate level', () => {
+  it('have a width that is interpolated by z between the levels with a known factor', () => {
     const [low, middle, high] = [80, 90, 95].map((level) => multiplierAt(level, factors));
     const z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054];
     const share = (z[1]! - z[0]!) / (z[2]! - z[0]!);
@@ -77,7 +77,7 @@ describe('intervals of a combination', () => {
     expect(multiplierAt(10, factors).factor).to.equal(1.2);
   });
 
-  it('have factors that grow with the level for every frequency', () => {
+  it('grow with the level for the learned factors of every frequency', () => {
     for (const frequency of frequencies) {
       let last = 0;
       for (let level = 1; level < 100; level += 1) {

@@ -10,7 +10,7 @@ import { fillGaps } from '#lib/forecasting/engine/fill-gaps.ts';
 import { rollingOrigins } from '#lib/forecasting/engine/origins.ts';
 import { workingDays } from '#lib/forecasting/engine/working-days.ts';
 
-/** A constant level with a season of four periods and a small deterministic variation. */
+/** A seasonal series: a constant level, a season of four periods and a small deterministic variation. */
 const seasonal = Float64Array.from(
   { length: 40 },
   (_, t) => 100 + [10, -5, 20, -25][t % 4]! + ((t * 7) % 5) * 0.2,
@@ -18,7 +18,7 @@ const seasonal = Float64Array.from(
 const ripple = Float64Array.from({ length: 40 }, (_, t) => 100 + ((t * 7) % 5));
 
 describe('missing periods', () => {
-  it('are filled on the line between their neighbours', () => {
+  it('are filled by linear interpolation between their neighbours', () => {
     expect(fillGaps([1, null, 3, null, null, 9], 1)).to.deep.equal({
       values: Float64Array.of(1, 2, 3, 5, 7, 9),
       filled: [1, 3, 4],
@@ -40,14 +40,14 @@ describe('missing periods', () => {
 });
 
 describe('outliers', () => {
-  it('are single values far from neighbouring values after the season is removed', () => {
+  it('are found and replaced if a single value is far from its neighbours after removal of the season', () => {
     const spoilt = seasonal.slice();
     spoilt[21] = 300;
     expect(findOutliers(spoilt, 4)).to.deep.equal([21]);
     expect(withoutOutliers(spoilt, [21], 4)[21]).to.be.closeTo(seasonal[21]!, 15);
   });
 
-  it('are not found in a regular series, a constant or a trend', () => {
+  it('are not found in a seasonal series, a constant series or a trend', () => {
     expect(findOutliers(seasonal, 4)).to.deep.equal([]);
     expect(findOutliers(new Float64Array(30).fill(5), 12)).to.deep.equal([]);
     expect(
@@ -58,16 +58,16 @@ describe('outliers', () => {
     ).to.deep.equal([]);
   });
 
-  it('are kept as part of the series if many values are outliers', () => {
+  it('are not found if many values are far from their neighbours', () => {
     const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
     expect(findOutliers(spiky, 1)).to.deep.equal([]);
   });
 });
 
-describe('a shift of level', () => {
+describe('a level shift', () => {
   const shifted = ripple.map((value, t) => (t < 25 ? value : value + 50));
 
-  it('is reported with its start and size and removed from the earlier values', () => {
+  it('is found with its position and size, and the earlier values are moved to the later level', () => {
     const shift = findLevelShift(shifted, 1)!;
     expect(shift.position).to.equal(25);
     expect(shift.shift).to.be.closeTo(50, 2);
@@ -76,7 +76,7 @@ describe('a shift of level', () => {
     expect(moved.slice(25)).to.deep.equal(shifted.slice(25));
   });
 
-  it('is not found in a steady trend, a constant, a season or a short series', () => {
+  it('is not found in a linear trend, a constant, a seasonal or a short series', () => {
     expect(
       findLevelShift(
         Float64Array.from({ length: 40 }, (_, t) => 3 * t),
@@ -89,8 +89,8 @@ describe('a shift of level', () => {
   });
 });
 
-describe('days of months', () => {
-  it('scale values to equal months and scale forecasts back', () => {
+describe('the days of each month', () => {
+  it('scale values to months of mean length and scale forecasts back', () => {
     const { mean, adjust, restore } = calendarAdjustment([20, 22, 21], 2);
     expect(mean).to.equal(21);
     expect([20, 22].map(adjust)).to.deep.equal([21, 21]);
@@ -98,20 +98,20 @@ describe('days of months', () => {
     expect(restore(21, 0)).to.equal(21);
   });
 
-  it('count Mondays to Fridays without holidays', () => {
+  it('are counted from Monday to Friday without holidays', () => {
     expect(workingDays('2020-02', 2)).to.deep.equal([20, 22]);
     expect(workingDays('2021-12', 1, new Set(['2021-12-24', '2021-12-25']))).to.deep.equal([22]);
     expect(workingDays('1969-12', 2)).to.deep.equal([23, 22]);
   });
 });
 
-describe('rolling origins', () => {
-  it('begin one horizon before the end and continue in steps of half a horizon', () => {
+describe('the rolling origins of a backtest', () => {
+  it('begin one horizon before the end and go back in steps of half a horizon', () => {
     expect(rollingOrigins(30, 6).map(({ observations }) => observations)).to.deep.equal([24, 21, 18]);
     expect(rollingOrigins(115, 18).map(({ observations }) => observations)).to.deep.equal([97, 88, 79]);
   });
 
-  it('use at most a third of the values for comparison and at least half for fitting', () => {
+  it('use at most a third of the values for comparison and at least half of the values for fitting', () => {
     expect(rollingOrigins(12, 6)).to.deep.equal([
       { observations: 8, horizon: 4 },
       { observations: 6, horizon: 4 },

@@ -11,8 +11,8 @@ const weighed = fc.record({
 const pool = fc.array(weighed, { minLength: 1, maxLength: 20 });
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-describe('weights of a combination', () => {
-  it('are prior x error^-0.5', () => {
+describe('the method weights of a combined forecast', () => {
+  it('are in proportion to the prior divided by the square root of the error', () => {
     const weights = combinationWeights([
       { prior: 1, error: 1 },
       { prior: 1, error: 1.21 },
@@ -52,7 +52,7 @@ describe('weights of a combination', () => {
     expect(weights[1]).to.be.above(0);
   });
 
-  it('use the typical error for a method without an error', () => {
+  it('use the median error of the other methods for a method without an error', () => {
     const [first, second, unknown] = combinationWeights([
       { prior: 1, error: 2 },
       { prior: 1, error: 2 },
@@ -62,19 +62,19 @@ describe('weights of a combination', () => {
     expect(second).to.equal(first);
   });
 
-  it('equal the priors without a backtest', () => {
+  it('equal the normalised priors if no method has an error', () => {
     expect(combinationWeights([1, 3].map((prior) => ({ prior, error: null })))).to.deep.equal([0.25, 0.75]);
   });
 
-  it('compare only methods with a prior if any method has a prior', () => {
+  it('are 0 for methods without a prior unless no method has a prior', () => {
     const errors = [100, 120, 1];
     expect(combinationWeights(errors.map((error, at) => ({ prior: at < 2 ? 1 : 0, error })))[2]).to.equal(0);
     expect(combinationWeights(errors.map((error) => ({ prior: 0, error })))).to.deep.equal([0, 0, 1]);
   });
 });
 
-describe('errors of methods over the origins', () => {
-  it('are means that give no advantage for a missing origin', () => {
+describe('the mean error of each method over the origins', () => {
+  it('does not become lower because a method has no error at an origin, and is null without any error', () => {
     expect(
       errorsOfMethods([
         [1, 4],
@@ -86,10 +86,10 @@ describe('errors of methods over the origins', () => {
   });
 });
 
-describe('a combination', () => {
+describe('a combined forecast', () => {
   const forecast = (...point: number[]) => ({ point: Float64Array.from(point) });
 
-  it('is the weighted mean of the points', () => {
+  it('is the weighted mean of the points of the methods', () => {
     const shares = [
       { weight: 0.25, forecast: forecast(1, 3) },
       { weight: 0.75, forecast: forecast(3, 5) },
@@ -97,7 +97,7 @@ describe('a combination', () => {
     expect([...combinePoints(shares, 2)]).to.deep.equal([2.5, 4.5]);
   });
 
-  it('stays within the range of the methods that have a forecast', () => {
+  it('uses only the methods that have a forecast, and throws if no method has a forecast', () => {
     const shares = [
       { weight: 0.9, forecast: null },
       { weight: 0.1, forecast: forecast(4) },

@@ -8,7 +8,7 @@ import { expectClose, golden, type GoldenLikelihood } from './golden.ts';
 
 describe('exactLikelihood', () => {
   for (const known of golden.likelihoods)
-    it(`matches R for given parameters: ${known.series}`, () => {
+    it(`equals the likelihood and variance of R for given parameters: ${known.series}`, () => {
       const { centred, coefficients } = given(known);
       const { logLikelihood, variance } = exactLikelihood(centred, coefficients, false).describe()!;
       expect(logLikelihood).to.be.closeTo(known.log_likelihood, 1e-9 * Math.abs(known.log_likelihood));
@@ -28,7 +28,7 @@ describe('exactLikelihood', () => {
     expect(logLikelihood).to.be.closeTo(expected, 1e-12);
   });
 
-  it('has a sum of squares that grows as the likelihood falls', () => {
+  it('has a sum of squares whose n log changes by -2 times the change of the log-likelihood', () => {
     const known = golden.likelihoods.find(({ series }) => series === 'seasonal MA')!;
     const { centred, coefficients } = given(known);
     const likelihood = exactLikelihood(centred, coefficients, false);
@@ -60,7 +60,7 @@ describe('exactLikelihood', () => {
 
 describe('forecastArima', () => {
   for (const known of golden.likelihoods)
-    it(`forecasts as R does with given parameters: ${known.series}`, () => {
+    it(`gives the points and standard errors of R for given parameters: ${known.series}`, () => {
       const { centred, coefficients, mean, orders } = given(known);
       const likelihood = exactLikelihood(centred, coefficients, false).describe()!;
       const estimate = { orders, x: new Float64Array(), coefficients, likelihood, aicc: 0 };
@@ -83,7 +83,7 @@ describe('forecastArima', () => {
 });
 
 describe('conditionalSquares', () => {
-  it('sums the squared residuals of an autoregression after its first values', () => {
+  it('is the sum of squared residuals, starting after the first p values', () => {
     const values = Float64Array.of(3, 1, 4, 1, 5);
     const coefficients = emptyCoefficients({ ...none, p: 1, q: 1 });
     coefficients.ar[0] = 0.5;

@@ -49,7 +49,7 @@ describe('arimaMethods', () => {
         }
     });
 
-    it(`${method.key} keeps its form at every origin of a backtest`, () => {
+    it(`${method.key} gives finite forecasts with the form of the whole series at every origin of a backtest`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const form = method.choose(series);
@@ -67,7 +67,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} gives the same bits if the unit changes by a power of two`, () => {
+    it(`${method.key} gives the same forecast to the bit, times the factor, if the unit changes by a power of two`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const scaled = { ...series, values: series.values.map((value) => value / 64) };
@@ -79,7 +79,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} gives the same result twice without changing the series`, () => {
+    it(`${method.key} gives the same result for two calls and does not change the series`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const before = series.values.slice();

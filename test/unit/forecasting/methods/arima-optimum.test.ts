@@ -34,7 +34,7 @@ describe('leastSquares', () => {
     });
   });
 
-  it('drops a parameter that has no effect', () => {
+  it('leaves a parameter unchanged that has no effect on the residuals', () => {
     const found = leastSquares(
       (x, residuals) => (residuals[0] = x[0]! - 4) ** 2 + (residuals[1] = 1),
       Float64Array.of(0, 7),
@@ -44,13 +44,13 @@ describe('leastSquares', () => {
   });
 });
 
-describe('polish', () => {
+describe('polish, the last step of an optimization', () => {
   it('moves a point near the minimum to the minimum', () => {
     const bowl = (x: Float64Array): number => (x[0]! - 2) ** 4 + (x[0]! - 2) ** 2 + (x[0]! + x[1]! - 3) ** 2;
     expectClose(polish(bowl, Float64Array.of(2.01, 0.98), 5), [2, 1], 1e-7);
   });
 
-  it('leaves a saddle unchanged', () => {
+  it('returns the start unchanged near a saddle point', () => {
     const start = Float64Array.of(0.1, 0.1);
     expect(polish((x) => x[0]! * x[0]! - x[1]! * x[1]!, start, 5)).to.deep.equal(start);
   });
@@ -66,20 +66,20 @@ describe('solvePositive', () => {
 });
 
 describe('stationaryCoefficients', () => {
-  it('has the partial autocorrelations from which it was computed', () => {
+  it('gives coefficients with the partial autocorrelations from which they were computed', () => {
     const partials = [0.6, -0.3, 0.9, -0.99];
     const out = new Float64Array(4);
     stationaryCoefficients(Float64Array.from(partials, freeOf), 0, 4, out, new Float64Array(4));
     expectClose(partialAutocorrelations(out)!, partials, 1e-12);
   });
 
-  it('has all roots outside the unit circle', () => {
+  it('gives only stationary coefficients: other coefficients have no partial autocorrelations', () => {
     expect(partialAutocorrelations([1.3, -0.4])).to.not.equal(undefined);
     expect(partialAutocorrelations([1.3, -0.3])).to.equal(undefined);
     expect(partialAutocorrelations([0.5, 0.6])).to.equal(undefined);
   });
 
-  it('measures the distance of the roots', () => {
+  it('can be checked for roots beyond a given distance from the origin', () => {
     expect(rootsBeyond([0.5], 1, 1.99)).to.equal(true);
     expect(rootsBeyond([0.5], 1, 2.01)).to.equal(false);
     expect(rootsBeyond([0.5], 12, 1.05)).to.equal(true);
@@ -88,17 +88,17 @@ describe('stationaryCoefficients', () => {
   });
 });
 
-describe('integrate', () => {
+describe('integrate and integrationWeights', () => {
   const orders: ArimaOrders = { p: 0, d: 1, q: 0, P: 0, D: 1, Q: 0, period: 2, constant: false };
 
-  it('reverses differences', () => {
+  it('reverse ordinary and seasonal differences', () => {
     const whole = Float64Array.of(3, 1, 4, 1, 5, 9, 2, 6);
     const twice = (v: Float64Array, lag: number): Float64Array => v.slice(lag).map((x, t) => x - v[t]!);
     const w = twice(twice(whole, 2), 1);
     expectClose(integrate(whole.slice(0, 5), w.slice(2), orders), [9, 2, 6], 1e-14);
   });
 
-  it('weights a shock by its effect on later values', () => {
+  it('give the effect of a shock to the differenced series on each later value', () => {
     expect([...integrationWeights(orders, 6)]).to.deep.equal([1, 1, 2, 2, 3, 3]);
     expect([...integrationWeights({ ...orders, d: 2, D: 0 }, 4)]).to.deep.equal([1, 2, 3, 4]);
   });

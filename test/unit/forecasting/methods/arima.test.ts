@@ -6,7 +6,7 @@ import { expectClose, golden, goldenSeries, type GoldenFit } from './golden.ts';
 
 describe('arima', () => {
   for (const known of golden.fits)
-    it(`finds R's optimum and forecasts: ${formFor(known).name} of ${known.series}`, () => {
+    it(`finds the likelihood, forecasts and standard errors of R for ${formFor(known).name} of ${known.series}`, () => {
       const series = goldenSeries(known.series);
       const fit = arima.fit(series, formFor(known));
       expect(fit.logLikelihood!).to.be.closeTo(known.log_likelihood, 1e-9 * Math.abs(known.log_likelihood));
@@ -26,7 +26,7 @@ describe('arima', () => {
       expect(found.aicc).to.be.below(aicc + 0.01);
     });
 
-  it('names the coefficients, with the slope per period as the drift', () => {
+  it('reports its coefficients by name, with the slope per period as drift', () => {
     const values = Float64Array.from({ length: 60 }, (_, t) => 3 * t + 10 * (t % 4) + ((t * 7) % 5) * 0.1);
     const form = formOf({ p: 1, d: 0, q: 1, P: 0, D: 1, Q: 0, period: 4, constant: true });
     expect(form.name).to.equal('ARIMA(1,0,1)(0,1,0)[4] with drift');
@@ -44,7 +44,7 @@ describe('arima', () => {
     standardErrors!.forEach((error) => expect(error).to.be.below(1e-9));
   });
 
-  it('keeps only the differencing of its form if an origin leaves too few values', () => {
+  it('gives plausible forecasts even if an origin has too few values for the terms of the form', () => {
     const { values, period } = goldenSeries('AirPassengers');
     const form = formOf({ p: 2, d: 1, q: 2, P: 1, D: 1, Q: 1, period: 12, constant: false });
     for (const n of [3, 10, 14, 20, 25, 30, 40]) {
@@ -61,7 +61,7 @@ describe('arima', () => {
 });
 
 describe('arimaAdjusted', () => {
-  it('forecasts close to the seasonal model, without seasonal terms', () => {
+  it('removes the season before the fit, and forecasts within 10 % of the seasonal model', () => {
     const series = goldenSeries('AirPassengers');
     const form = arimaAdjusted.choose(series);
     expect(form).to.include({ season: 'multiplicative', P: 0, D: 0, Q: 0, period: 1 });

@@ -18,7 +18,7 @@ const rosenbrock = (): Smooth => {
 const free = { lower: [-Infinity, -Infinity], upper: [Infinity, Infinity], scale: [1, 1], tolerance: 1e-14 };
 
 describe('minimizeWithin', () => {
-  it('finds the minimum at the end of a curved valley, in any unit', () => {
+  it('finds the minimum of the Rosenbrock function, for any scale of the variables', () => {
     for (const scale of [
       [1, 1],
       [0.1, 5],
@@ -30,7 +30,7 @@ describe('minimizeWithin', () => {
     }
   });
 
-  it('ends on a bound if the minimum is beyond it, without evaluations outside the bounds', () => {
+  it('ends on a bound if the minimum is outside the bounds, and never evaluates outside the bounds', () => {
     const smooth = rosenbrock();
     const seen: number[] = [];
     const value = (x: Float64Array): number => {
@@ -46,7 +46,7 @@ describe('minimizeWithin', () => {
     expect([...x]).to.satisfy(([a, b]: [number, number]) => a === 0.5 && Math.abs(b - 0.25) < 1e-6);
   });
 
-  it('finds the minimum of any quadratic function within its box', () => {
+  it('finds the minimum of any quadratic function within its bounds', () => {
     const points = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(points, (lowest) => {
@@ -73,7 +73,7 @@ describe('minimizeWithin', () => {
     );
   });
 
-  it('steps back where the function is not finite', () => {
+  it('shortens a step to a point at which the function is not finite', () => {
     let at = 0;
     const root: Smooth = {
       value: (x) => {

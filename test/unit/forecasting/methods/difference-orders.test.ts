@@ -11,7 +11,7 @@ import { golden, goldenSeries } from './golden.ts';
 
 describe('differenceOrders', () => {
   for (const [name, { d, D, plain_d }] of Object.entries(golden.differences))
-    it(`differences ${name} as often as R does`, () => {
+    it(`chooses for ${name} the numbers of differences that R chooses`, () => {
       const { values, period } = goldenSeries(name);
       expect(differenceOrders(values, period)).to.deep.equal({ d, D });
       expect(ordinaryDifferences(values)).to.equal(plain_d);
@@ -23,12 +23,12 @@ describe('differenceOrders', () => {
     expect(differenceOrders(moved, period)).to.deep.equal(differenceOrders(values, period));
   });
 
-  it('leaves constant, empty and very short series unchanged', () => {
+  it('chooses no differences for constant, empty and very short series', () => {
     for (const values of [[], [7], [7, 7, 7], Array.from({ length: 40 }, () => 0)])
       expect(differenceOrders(Float64Array.from(values), 12)).to.deep.equal({ d: 0, D: 0 });
   });
 
-  it('differences a straight line once and a parabola twice', () => {
+  it('chooses one difference for a straight line and two for a parabola', () => {
     const line = Float64Array.from({ length: 30 }, (_, t) => 5 + 2 * t);
     expect(ordinaryDifferences(line)).to.equal(1);
     expect(ordinaryDifferences(line.map((value) => value * value))).to.equal(2);
@@ -37,7 +37,7 @@ describe('differenceOrders', () => {
 
 describe('kpssStatistic', () => {
   for (const [name, { kpss }] of Object.entries(golden.differences))
-    it(`matches R for ${name}`, () => {
+    it(`equals the statistic of R for ${name}`, () => {
       expect(kpssStatistic(goldenSeries(name).values)).to.be.closeTo(kpss, 1e-11 * kpss);
     });
 });
@@ -45,7 +45,7 @@ describe('kpssStatistic', () => {
 describe('ocsbStatistic', () => {
   for (const [name, { ocsb, ocsb_critical }] of Object.entries(golden.differences)) {
     if (!ocsb) continue;
-    it(`matches R for ${name}`, () => {
+    it(`equals the statistics and the critical value of R for ${name}`, () => {
       const { values, period } = goldenSeries(name);
       ocsb.forEach((statistic, lags) =>
         expect(ocsbStatistic(values, period, lags)!).to.be.closeTo(statistic, 1e-8 * Math.abs(statistic)),
@@ -54,7 +54,7 @@ describe('ocsbStatistic', () => {
     });
   }
 
-  it('uses the lag order that AIC chooses', () => {
+  it('gives the expected seasonal differences if AIC chooses the lag order', () => {
     const decide = (name: string): number => {
       const { values, period } = goldenSeries(name);
       return differenceOrders(values, period, 'ocsb').D;
@@ -63,7 +63,7 @@ describe('ocsbStatistic', () => {
     expect(['USAccDeaths', 'ldeaths', 'nottem'].map(decide)).to.deep.equal([0, 0, 0]);
   });
 
-  it('is undefined for series that are too short or without any change', () => {
+  it('is undefined for a series that is too short or constant', () => {
     expect(ocsbStatistic(Float64Array.of(1, 3, 2, 5, 4, 6), 4, 3)).to.equal(undefined);
     expect(ocsbStatistic(new Float64Array(60), 12, 1)).to.equal(undefined);
     expect(hasSeasonalRoot(new Float64Array(60).fill(2), 12)).to.equal(false);
@@ -84,7 +84,7 @@ describe('difference', () => {
     expect(difference(Float64Array.of(1, 4), 12)).to.have.length(0);
   });
 
-  it('distinguishes constant from other series', () => {
+  it('has the counterpart isConstant, which detects constant series up to rounding', () => {
     expect(isConstant(Float64Array.of(3, 3, 3))).to.equal(true);
     expect(isConstant(Float64Array.of(0, 0, 1e-300))).to.equal(false);
     expect(isConstant(Float64Array.of(1e9, 1e9 + 1))).to.equal(true);

@@ -8,7 +8,10 @@ export type GoldenDifferences = {
   d: number;
   plain_d: number;
   kpss: number;
-  /** The statistic of the test with 0 to 3 lags, and its critical value. Present only for seasonal series. */
+  /**
+   * The OCSB statistics with 0 to 3 lags. The statistics and the critical value exist only for seasonal
+   * series.
+   */
   ocsb?: Numbers;
   ocsb_critical?: number;
 };

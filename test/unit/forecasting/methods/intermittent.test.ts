@@ -10,12 +10,12 @@ import { golden } from './golden.ts';
 const demand = Float64Array.from(golden.croston.values);
 
 describe('crostonRate', () => {
-  it('matches R with the same smoothing parameter', () => {
+  it('equals the result of R with the same smoothing parameter', () => {
     expect(crostonRate(demand, { sizes: 0.1, intervals: 0.1 })).to.be.closeTo(golden.croston.point, 1e-9);
     expect(crostonRate(demand, { sizes: 0.3, intervals: 0.3 })).to.be.closeTo(golden.croston.alpha_3, 1e-9);
   });
 
-  it('is the mean rate of a demand at even intervals', () => {
+  it('is the mean demand per period if equal demands have equal intervals', () => {
     const even = Float64Array.from({ length: 40 }, (_, t) => (t % 4 === 3 ? 6 : 0));
     expect(crostonRate(even, { sizes: 0.2, intervals: 0.4 })).to.be.closeTo(1.5, 1e-12);
   });
@@ -25,8 +25,8 @@ describe('crostonRate', () => {
   });
 });
 
-describe('intermittent methods', () => {
-  it('accept only series of many zeros without negative values', () => {
+describe('methods for intermittent demand', () => {
+  it('accept only series with many zeros, some demand and no negative values', () => {
     expect(isIntermittent(demand)).to.equal(true);
     expect(isIntermittent(demand.map((value) => -value))).to.equal(false);
     expect(isIntermittent(demand.map((value) => value + 1))).to.equal(false);
@@ -35,7 +35,7 @@ describe('intermittent methods', () => {
       expect(method.serves({ values: new Float64Array(20), period: 12 })).to.equal(false);
   });
 
-  it('forecast a flat rate between 0 and the greatest demand, in the unit of the series', () => {
+  it('forecast the same plausible rate for all periods, in proportion to the unit of the series', () => {
     for (const method of [croston, syntetosBoylan, teunterSyntetosBabai]) {
       const form = method.choose({ values: demand, period: 1 });
       const { point } = method.fit({ values: demand, period: 1 }, form).forecast(3);
@@ -46,13 +46,13 @@ describe('intermittent methods', () => {
     }
   });
 
-  it('are lower with the bias correction than without', () => {
+  it('forecast less with the bias correction of Syntetos and Boylan than without', () => {
     const rate = (method: typeof croston): number =>
       method.fit({ values: demand, period: 1 }, { name: method.key }).forecast(1).point[0]!;
     expect(rate(syntetosBoylan)).to.be.below(rate(croston));
   });
 
-  it('decay after demand has ended with Teunter, Syntetos and Babai, but not with Croston', () => {
+  it('forecast less after demand has ended with Teunter, Syntetos and Babai, but not with Croston', () => {
     const ended = Float64Array.from([...demand, ...Array.from({ length: 60 }, () => 0)]);
     const smoothing = { sizes: 0.1, intervals: 0.1 };
     expect(fadingRate(ended, smoothing)).to.be.below(0.01 * fadingRate(demand, smoothing));

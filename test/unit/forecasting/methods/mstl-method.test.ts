@@ -9,7 +9,7 @@ describe('onMstl', () => {
   const day = (t: number): number => 30 * (Math.floor(t / 24) % 7 > 4 ? -1 : 0.4);
   const hourly = Float64Array.from({ length: 24 * 7 * 5 }, (_, t) => 500 + hour(t) + day(t));
 
-  it('continues the hours of the day and the days of the week', () => {
+  it('continues a daily and a weekly season of hourly values', () => {
     const method = onMstl('mstl_naive', naive);
     const form = method.choose({ values: hourly, period: 24 });
     expect(form).to.include({ periods: '24,168', inner: 'naive', name: 'STL[24,168] naive' });
@@ -29,14 +29,14 @@ describe('onMstl', () => {
     for (let h = 4; h < 9; h++) expect(point[h]! - point[h - 4]!).to.be.within(2, 8.1);
   });
 
-  it('leaves a season to the inner method if an origin has fewer than two cycles of that season', () => {
+  it('gives plausible forecasts if an origin has fewer than two cycles of a season', () => {
     const method = onMstl('mstl_naive', naive);
     const form = method.choose({ values: hourly, period: 24 });
     const { point } = method.fit({ values: hourly.slice(0, 24 * 8), period: 24 }, form).forecast(24);
     expect(point.every((value) => value > 400 && value < 700)).to.equal(true);
   });
 
-  it('accepts only seasonal series of more than two seasons', () => {
+  it('accepts only seasonal series that are longer than two seasonal cycles', () => {
     const { serves } = onMstl('mstl_naive', naive);
     expect(serves({ values: hourly, period: 1 })).to.equal(false);
     expect(serves({ values: hourly.slice(0, 48), period: 24 })).to.equal(false);

@@ -5,7 +5,7 @@ import { nelderMead } from '#lib/forecasting/methods/nelder-mead.ts';
 const rosenbrock = (x: Float64Array): number => 100 * (x[1]! - x[0]! * x[0]!) ** 2 + (1 - x[0]!) ** 2;
 
 describe('nelderMead', () => {
-  it('finds the minimum at the end of a curved valley', () => {
+  it('finds the minimum of the Rosenbrock function', () => {
     const found = nelderMead(rosenbrock, [-1.2, 1], { tolerance: 1e-14, iterations: 1000 });
     expect(found.converged).to.equal(true);
     expect(found.x[0]).to.be.closeTo(1, 1e-5);
@@ -42,7 +42,7 @@ describe('nelderMead', () => {
     );
   });
 
-  it('steps back where the function is NaN', () => {
+  it('avoids points at which the function is NaN', () => {
     const found = nelderMead((x) => (x[0]! < 0 ? Number.NaN : (x[0]! - 0.1) ** 2), [2]);
     expect(found.x[0]).to.be.closeTo(0.1, 1e-3);
     const nowhere = nelderMead(() => Number.NaN, [1, 2]);
@@ -50,19 +50,19 @@ describe('nelderMead', () => {
     expect(nowhere.value).to.equal(Infinity);
   });
 
-  it('ends after the maximum of iterations', () => {
+  it('ends after the maximum number of iterations', () => {
     const found = nelderMead(rosenbrock, [-1.2, 1], { iterations: 7 });
     expect(found.iterations).to.equal(7);
     expect(found.converged).to.equal(false);
   });
 
-  it('returns at once without variables', () => {
+  it('returns the value of the function at once if there are no variables', () => {
     const found = nelderMead(() => 4, []);
     expect(found.value).to.equal(4);
     expect(found.converged).to.equal(true);
   });
 
-  it('moves the first corner inwards if the start is on the upper bound', () => {
+  it('finds a minimum inside the bounds if the start is on the upper bound', () => {
     const found = nelderMead((x) => (x[0]! - 0.3) ** 2, [1], { lower: [0], upper: [1], tolerance: 1e-14 });
     expect(found.x[0]).to.be.closeTo(0.3, 1e-6);
   });

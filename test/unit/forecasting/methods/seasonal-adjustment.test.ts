@@ -11,7 +11,7 @@ const wave = (n: number, period: number): Float64Array =>
   Float64Array.from({ length: n }, (_, t) => 10 + 0.1 * t + ((t % period) - (period - 1) / 2));
 
 describe('seasonal adjustment', () => {
-  it('finds the indices of an exact season around a straight line', () => {
+  it('finds the exact seasonal indices of a series without noise', () => {
     const indices = seasonalIndices(wave(40, 4), 4, 'additive')!;
     expect([...indices].map((index) => Number(index.toFixed(9)))).to.deep.equal([-1.5, -0.5, 0.5, 1.5]);
     expect([...seasonalIndices(Float64Array.of(1, 3, 1, 3, 1, 3), 2, 'multiplicative')!]).to.deep.equal([
@@ -19,21 +19,21 @@ describe('seasonal adjustment', () => {
     ]);
   });
 
-  it('tests for a season only with at least three cycles', () => {
+  it('finds a season only in a series of at least three cycles', () => {
     expect(isSeasonal(wave(36, 12), 12)).to.equal(true);
     expect(isSeasonal(wave(35, 12), 12)).to.equal(false);
     expect(isSeasonal(wave(36, 12), 1)).to.equal(false);
     expect(isSeasonal(new Float64Array(48).fill(5), 12)).to.equal(false);
   });
 
-  it('removes an additive season from values that are not all positive', () => {
+  it('is additive if not all values are positive, and otherwise multiplicative', () => {
     const values = wave(48, 12).map((value) => value - 12);
     expect(chooseSeason({ values, period: 12 })).to.equal('additive');
     expect(chooseSeason({ values: wave(48, 12), period: 12 })).to.equal('multiplicative');
   });
 
   for (const kind of ['additive', 'multiplicative'] as const)
-    it(`restores an ${kind} season at the right periods`, () => {
+    it(`adds a removed season to the forecast at the right periods if the season is ${kind}`, () => {
       const values = wave(27, 4);
       const adjusted = adjustSeason({ values, period: 4 }, kind);
       expect(adjusted.kind).to.equal(kind);
@@ -42,7 +42,7 @@ describe('seasonal adjustment', () => {
       for (let h = 0; h < 7; h += 1) expect(point[h]).to.be.closeTo(values[20 + h]!, 1e-12);
     });
 
-  it('shrinks seasonal indices towards no season by their standard errors', () => {
+  it('reduces seasonal indices more if they have larger standard errors', () => {
     const exact = seasonalIndices(wave(40, 4), 4, 'additive')!;
     const kept = shrunkIndices(wave(40, 4), 4, 'additive')!;
     for (let place = 0; place < 4; place += 1) expect(kept[place]).to.be.closeTo(exact[place]!, 1e-9);
@@ -57,14 +57,14 @@ describe('seasonal adjustment', () => {
     expect(rest / (seasonalIndices(noise, 12, 'multiplicative')![0]! - 1)).to.be.within(0, 0.7);
   });
 
-  it('leaves a series unchanged if it is too short or has an index near zero', () => {
+  it('leaves a series unchanged if it is too short or has a multiplicative index near 0', () => {
     expect(adjustSeason({ values: wave(7, 4), period: 4 }, 'additive').kind).to.equal('none');
     const holes = Float64Array.from({ length: 24 }, (_, t) => (t % 4 === 0 ? 1e-9 : 5));
     expect(adjustSeason({ values: holes, period: 4 }, 'multiplicative').kind).to.equal('none');
   });
 });
 
-describe('Box-Cox', () => {
+describe('the Box-Cox transformation', () => {
   it('can be inverted for every lambda', () => {
     const x = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
     const lambda = fc.constantFrom(0, 0.1, 0.37, 0.5, 0.9, 1);
@@ -76,7 +76,7 @@ describe('Box-Cox', () => {
     );
   });
 
-  it('returns 0 if no number has the transformed value', () => {
+  it('has the inverse 0 for a value that is not the transform of a number', () => {
     expect(inverseBoxCox(-3, 0.5)).to.equal(0);
     expect(inverseBoxCox(-3, 1)).to.equal(0);
   });

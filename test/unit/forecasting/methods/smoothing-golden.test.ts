@@ -56,7 +56,7 @@ const expectNear = (actual: ArrayLike<number>, expected: ArrayLike<number>, rela
     );
 };
 
-/** Returns a run with R's parameters. The seasonal states are in the order of time. */
+/** Returns a run with the parameters of R. The initial seasonal states are in chronological order. */
 const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: FormCase): EtsRun => {
   const run = etsRun(y, form, period);
   run.alpha = par.alpha!;
@@ -69,23 +69,24 @@ const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: 
   return run;
 };
 
-describe('smoothing on public series, compared with R,', () => {
+describe('exponential smoothing compared with R, for the public series', () => {
   for (const golden of cases) {
     const { name, period, horizon } = golden;
     const values = Float64Array.from(golden.values);
     const series = { values, period };
 
-    it(`${name}: matches R's autocorrelations, seasonal indices and lambda`, () => {
+    it(`${name}: has the autocorrelations, seasonal indices and Box-Cox lambda of R`, () => {
       const lags = golden.autocorrelations.length - 1;
       expectNear(autocorrelations(values, lags)!, golden.autocorrelations, 1e-11);
       if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
       if (golden.multiplicative)
         expectNear(seasonalIndices(values, period, 'multiplicative')!, golden.multiplicative, 1e-11);
-      // R searches by Brent's method with a tolerance of 1e-4, and never reaches the ends of the interval.
+      // R searches for lambda by Brent's method with a tolerance of 1e-4, so R never returns an end of the
+      // interval.
       expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
     });
 
-    it(`${name}: matches R's naive, seasonal naive and drift forecasts and their standard errors`, () => {
+    it(`${name}: has the naive, seasonal naive and drift forecasts and standard errors of R`, () => {
       const walks: [Fit, Ahead][] = [
         [naive.fit(series, naive.choose(series)), golden.naive],
         [randomWalk(values, true), golden.drift],
@@ -102,24 +103,24 @@ describe('smoothing on public series, compared with R,', () => {
       const form: EtsForm = { name: 'ets', error: own.error, trend: own.trend, season: own.season };
       const title = `ETS(${own.error},${own.trend},${own.season})`;
 
-      it(`${name}: ${title} with R's parameters has R's likelihood, forecasts and standard errors`, () => {
+      it(`${name}: ${title} has the likelihood, forecasts and standard errors of R for the parameters of R`, () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
-        // R takes the logarithm of the absolute value of a forecast. With relative errors, the result has no
-        // meaning if a forecast is not positive. Our objective is then infinite.
+        // The likelihood of relative errors contains the logarithm of each forecast, which must be positive.
+        // R takes the absolute value of a negative forecast. The objective of this code is then infinite.
         if (own.error === 'M' && run.errors.some((error, t) => values[t]! - error <= 0)) {
           expect(objective).to.equal(Infinity);
           return;
         }
         expect(-0.5 * objective).to.be.closeTo(own.logLikelihood, 1e-9 * Math.abs(own.logLikelihood));
-        // Two cases have no forecasts of R to compare. With an additive error and a multiplicative season, R
-        // simulates. In ETS(M,Ad,M), R omits phi in the first period ahead.
+        // The forecasts of two cases are not compared. With an additive error and a multiplicative season, R
+        // simulates the forecasts. In ETS(M,Ad,M), R omits phi in the first forecast period.
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
-        // In ETS(.,N,A), R adds the seasonal effect of an error one period too early, so R's standard errors are
-        // wrong at horizons that are multiples of the period. With multiplicative errors, R's standard errors
-        // are wrong at all later horizons too.
+        // In ETS(.,N,A), R adds the seasonal effect of an error one period too early, so R's standard errors
+        // are wrong at horizons that are multiples of the period. With multiplicative errors, R's standard
+        // errors are wrong at all later horizons too.
         const isEarly = own.trend === 'N' && own.season === 'A';
         const isKept = (h: number): boolean =>
           !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);
@@ -132,7 +133,7 @@ describe('smoothing on public series, compared with R,', () => {
 
       // Because of the prior on the trend, models with a trend do not reach the maximum of the likelihood.
       if (own.trend === 'N')
-        it(`${name}: ${title} finds a likelihood at least as great as R's`, () => {
+        it(`${name}: ${title} finds a likelihood at least as great as R finds`, () => {
           const scaled = scaleToUnit(values);
           const { objective } = estimateEts(scaled.values, period, form);
           const logLikelihood = -0.5 * objective - values.length * Math.log(scaled.unit);
@@ -140,7 +141,7 @@ describe('smoothing on public series, compared with R,', () => {
         });
     }
 
-    it(`${name}: chooses by AICc a form about as good as R's form, despite the prior`, () => {
+    it(`${name}: chooses by AICc, despite the prior, a form whose AICc exceeds the AICc of R by at most 3`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {
@@ -150,11 +151,12 @@ describe('smoothing on public series, compared with R,', () => {
       expect(criterion + 2 * values.length * Math.log(scaled.unit)).to.be.at.most(golden.chosen + 3);
     });
 
-    it(`${name}: simple smoothing and Theta converge to R's parameters`, () => {
+    it(`${name}: has the alpha of R for simple smoothing and the forecasts of R for Theta`, () => {
       const plain = { name: 'ses', season: 'none', lambda: null } as const;
       const fit = ses.fit(series, plain);
       expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);
-      // R removes the season with indices that are not shrunk, and determines alpha to about three digits.
+      // As in R, the season is removed with indices that are not shrunk. The tolerance is 1e-3, because R determines
+      // alpha to about three digits.
       const adjusted = adjustSeason(series, chooseSeason(series));
       const { point } = restoreSeason(adjusted, fitTheta(adjusted.values).forecast(horizon));
       expectNear(point.subarray(0, golden.theta.length), golden.theta, 1e-3);

@@ -52,7 +52,7 @@ const nasty: Record<string, number[]> = {
   'zeros with spikes': Array.from({ length: 60 }, (_, t) => (t % 7 === 0 ? 5 : 0)),
   'a step': Array.from({ length: 60 }, (_, t) => (t < 30 ? 1 : 1000)),
   'errors larger than values': Array.from({ length: 28 }, (_, t) => 10 ** (((t * 37) % 23) - 11)),
-  'values that Box-Cox blows up': [1e-323, 1, 1e-323, 1],
+  'values whose inverse Box-Cox transform is extreme': [1e-323, 1, 1e-323, 1],
   'a collapse': Array.from({ length: 60 }, (_, t) => (t < 50 ? 1000 : 1e-3)),
 };
 
@@ -81,7 +81,7 @@ describe('smoothing methods', () => {
     );
   });
 
-  it('refit the form of the whole series to the values before an origin', () => {
+  it('give finite forecasts with the form of the whole series for the values before an origin', () => {
     for (const { values, period } of cases)
       for (const method of smoothingMethods) {
         const form = method.choose({ values: Float64Array.from(values), period });
@@ -95,7 +95,7 @@ describe('smoothing methods', () => {
   });
 
   for (const method of smoothingMethods) {
-    it(`${method.key}: gives the same bytes for the same series without changing the series`, () => {
+    it(`${method.key}: gives the same forecast for two calls and does not change the series`, () => {
       for (const { values, period } of cases.slice(0, 4)) {
         const series = { values: Float64Array.from(values), period };
         expect(forecastOf(method, series)).to.deep.equal(forecastOf(method, series));
@@ -103,7 +103,7 @@ describe('smoothing methods', () => {
       }
     });
 
-    it(`${method.key}: doubles the forecast for double values, to the bit`, () => {
+    it(`${method.key}: doubles the forecast, to the bit, if all values are doubled`, () => {
       if (method.key.includes('box_cox')) return;
       for (const { values, period } of cases) {
         const once = forecastOf(method, { values: Float64Array.from(values), period });
@@ -112,7 +112,7 @@ describe('smoothing methods', () => {
       }
     });
 
-    it(`${method.key}: scales the forecast with the unit, up to rounding`, () => {
+    it(`${method.key}: scales the forecast with the unit of the values to within 2 %`, () => {
       for (const { name, values, period } of cases) {
         const series = { values: Float64Array.from(values), period };
         const form = method.choose(series);
@@ -126,7 +126,7 @@ describe('smoothing methods', () => {
   }
 
   for (const method of smoothingMethods.filter(({ key }) => ADDITIVE.has(key)))
-    it(`${method.key}: shifts the forecast if all values are shifted`, () => {
+    it(`${method.key}: adds a constant to the forecast if the constant is added to all values`, () => {
       for (const { name, values } of cases) {
         const spread = Math.max(...values) - Math.min(...values);
         const once = forecastOf(method, { values: Float64Array.from(values), period: 1 }).point;
@@ -137,7 +137,7 @@ describe('smoothing methods', () => {
       }
     });
 
-  it('reject series that they cannot forecast', () => {
+  it('reject an empty series, a series of less than one season, and a Box-Cox of values that are not positive', () => {
     const byKey = new Map(smoothingMethods.map((method) => [method.key, method]));
     expect(byKey.get('theta_box_cox')!.serves({ values: Float64Array.of(1, 2, 0), period: 1 })).to.equal(
       false,

@@ -42,7 +42,7 @@ describe('exponential smoothing models', () => {
   for (const error of ['A', 'M'] as const)
     for (const trend of ['N', 'A', 'Ad'] as const)
       for (const season of ['N', 'A', 'M'] as const)
-        it(`ETS(${error},${trend},${season}): have the exact gradient of the likelihood`, () => {
+        it(`ETS(${error},${trend},${season}): have a gradient of the likelihood that equals central differences`, () => {
           const form = { name: 'ets', error, trend, season };
           const run = etsRun(wave, form, 4);
           const at = coordinatesOf(form, 4);
@@ -68,9 +68,9 @@ describe('isForecastable', () => {
   const from = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const small = from(0.01, 0.99);
   /**
-   * Ranges of parameters. Without a trend, alpha + gamma decides: up to 1 the effect of the initial state
-   * vanishes, and above 2 it grows. The second range lies below 1 and the third above 2, so that both
-   * outcomes occur often enough, whatever values the first range gives.
+   * Ranges of parameters. Without a trend, the effect of the initial state vanishes if alpha + gamma is at
+   * most 1, and grows if alpha + gamma is above 2. The second range is below 1 and the third above 2, so that
+   * both outcomes occur often enough for any draws from the first range.
    */
   const regions = [
     { alpha: from(0.01, 1.99), gamma: small, hasTrend: fc.boolean(), numRuns: 400 },
@@ -108,7 +108,8 @@ describe('isForecastable', () => {
           const run = etsRun(wave, { name: 'ets', error: 'A', trend, season: 'A' }, period);
           Object.assign(run, { alpha, beta: hasTrend ? share * alpha : 0, gamma, phi });
           const left = leftover(run);
-          // The effect neither vanished nor grew, so the case is too close to the boundary to decide.
+          // If the effect neither vanished nor grew within 3,000 periods, the case is too close to the
+          // boundary.
           fc.pre(left < 1e-9 || left > 1e9);
           seen[left < 1 ? 'yes' : 'no'] += 1;
           expect(isForecastable(run, hasTrend)).to.equal(left < 1);
@@ -122,7 +123,7 @@ describe('isForecastable', () => {
 
 describe('complex exponential smoothing', () => {
   for (const kind of ['none', 'simple', 'partial', 'full'] as const)
-    it(`${kind}: has the exact gradient of the sum of squares and of the barrier`, () => {
+    it(`has a gradient of squares and stability barrier that equals central differences, for the season ${kind}`, () => {
       const run = cesRun(wave, kind, 4);
       const at = cesCoordinates(kind, 4);
       const x = new Float64Array(at.size).fill(0.3);
@@ -140,7 +141,7 @@ describe('complex exponential smoothing', () => {
       expect(distanceFromDifferences(x, value, gradient)).to.be.below(1e-6);
     });
 
-  it('is simple smoothing if the imaginary part is 1', () => {
+  it('equals simple exponential smoothing if the imaginary part of the parameter is 1', () => {
     const ces = Object.assign(cesRun(wave, 'none', 1), { a0: 1.3, a1: 1, level: 9, hidden: 123 });
     passCes(ces);
     let level = 9;
@@ -150,11 +151,12 @@ describe('complex exponential smoothing', () => {
     }
   });
 
-  it('has standard errors whose squares grow by the squared responses to a unit error', () => {
+  it('has forecast variances that grow with each period by the squared response to a unit error', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;
-    // Adds one more value that is 1 above its forecast; its effect on the forecasts is the response.
+    // The added value is 1 above its forecast. Its effect on the later forecasts is the response to a unit
+    // error.
     const longer = cesRun(Float64Array.of(...wave, before[0]! + 1), 'full', 4);
     Object.assign(longer, {
       a0: estimate.run.a0,
@@ -176,7 +178,9 @@ describe('complex exponential smoothing', () => {
 });
 
 describe('the dynamic optimised Theta model', () => {
-  /** Computes the recursion of the paper. The error of the first value is left out. */
+  /**
+   * Returns the sum of squared errors of the recursion in the paper, without the error of the first value.
+   */
   const squares = (y: readonly number[], level0: number, alpha: number, theta: number): number => {
     let [level, A, B, mean, sum] = [level0, 0, 0, 0, 0];
     for (let t = 1; t <= y.length; t += 1) {
@@ -193,7 +197,7 @@ describe('the dynamic optimised Theta model', () => {
   };
 
   for (const { name, values } of cases)
-    it(`${name}: fits at least as well as a search over all three parameters`, () => {
+    it(`${name}: has a sum of squares at most as large as a search over all three parameters finds`, () => {
       const { alpha, level, theta } = fitDynamicTheta(Float64Array.from(values), 0).parameters;
       const own = squares(values, level!, alpha!, theta!);
       const { value } = nelderMead((x) => squares(values, x[0]!, x[1]!, x[2]!), [values[0]! / 2, 0.5, 2], {
@@ -205,7 +209,7 @@ describe('the dynamic optimised Theta model', () => {
       expect(own).to.be.at.most(value * (1 + 1e-6));
     });
 
-  it('follows an exact line', () => {
+  it('continues a straight line without noise', () => {
     const { point } = fitDynamicTheta(
       Float64Array.from({ length: 30 }, (_, t) => 5 + 2 * t),
       0,

@@ -6,14 +6,14 @@ import { expectClose, golden, goldenSeries } from './golden.ts';
 describe('stl', () => {
   for (const [name, fits] of Object.entries(golden.stl))
     for (const { robust, seasonal, trend } of fits)
-      it(`decomposes ${name} as R does${robust ? ', robustly' : ''}`, () => {
+      it(`decomposes ${name} as R does, ${robust ? 'with' : 'without'} robust weights`, () => {
         const { values, period } = goldenSeries(name);
         const parts = stl(values.slice(0, seasonal.length), { period, seasonal: 11, robust });
         expectClose(parts.seasonal, seasonal, 1e-11);
         expectClose(parts.trend, trend, 1e-11);
       });
 
-  it('restores the series from its components', () => {
+  it('gives components whose sum is the series', () => {
     const { values, period } = goldenSeries('ldeaths');
     const { seasonal, trend, remainder } = stl(values, { period, seasonal: 7, robust: false });
     values.forEach((value, t) =>
@@ -21,7 +21,7 @@ describe('stl', () => {
     );
   });
 
-  it('keeps an outlier out of the seasonal component in its robust form', () => {
+  it('gives a seasonal component that hardly changes because of an outlier, if the fit is robust', () => {
     const values = Float64Array.from(
       { length: 144 },
       (_, t) => 100 + t + 10 * ((t % 12) - 5.5) + ((t * 37) % 11),
@@ -39,7 +39,7 @@ describe('stl', () => {
 });
 
 describe('mstl', () => {
-  it('decomposes half-hourly demand into days and weeks as R does', () => {
+  it('decomposes half-hourly demand into a daily and a weekly season as R does', () => {
     const parts = mstl(Float64Array.from(golden.mstl.values), [336, 48]);
     expect(parts.periods).to.deep.equal([48, 336]);
     expectClose(parts.seasonals[0]!, golden.mstl.seasonal_48, 1e-11);

@@ -10,7 +10,7 @@ import {
 } from '../../../bench/actions/policy-decisions.ts';
 import { referenceDecision } from '../../../support/policy-reference.ts';
 
-describe('the bench of policy decisions', () => {
+describe('the benchmark of policy decisions', () => {
   it('evaluates 200 valid rules with the expected results', () => {
     const policies = benchPolicies();
     expect(policies.flatMap(({ rules }) => rules)).to.have.length(200);
@@ -23,7 +23,7 @@ describe('the bench of policy decisions', () => {
     }
   });
 
-  it('returns a rate above 0', () => {
+  it('measures a rate above 0 decisions per second', () => {
     expect(policyDecisionsPerSecond('allow', 10)).to.be.greaterThan(0);
     expect(unpreparedDecisionsPerSecond('deny', 2)).to.be.greaterThan(0);
   });

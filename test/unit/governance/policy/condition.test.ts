@@ -15,8 +15,8 @@ const amount = { field: 'amount_minor', op: 'lte', value: 500 };
 const hour = { field: 'local_time.hour', op: 'eq', value: 9 };
 const nested = (levels: number): unknown => (levels === 1 ? hour : { not: nested(levels - 1) });
 
-describe('the definition of a condition', () => {
-  it('I-089 is validated in finite time for any value, with a pointer to each fault', () => {
+describe('the check of a condition', () => {
+  it('I-089 ends for any value, and reports each fault with a pointer into the value', () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         for (const { pointer } of checkCondition(condition)) {
@@ -30,61 +30,81 @@ describe('the definition of a condition', () => {
 
   const cases: [string, unknown, [string, string][]][] = [
     ['an amount with its currency', { all: [euro, amount] }, []],
-    ['an amount deeper than its currency', { all: [euro, { not: { any: [amount, hour] } }] }, []],
-    ['one currency by `in`', { all: [{ ...euro, op: 'in', value: ['EUR'] }, amount] }, []],
-    ['whether there is an amount', { field: 'amount_minor', op: 'exists', value: true }, []],
-    ['what always holds', { all: [] }, []],
-    ['the deepest that is allowed', nested(8), []],
-    ['one level more', nested(9), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
-    ['ten thousand levels', nested(10_000 / 2), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
-    ['as many atoms as are allowed', { any: Array.from({ length: 200 }, () => hour) }, []],
-    ['one atom more', { any: Array.from({ length: 201 }, () => hour) }, [['/any/200', 'condition_atoms']]],
+    [
+      'an amount nested deeper than the condition on its currency',
+      { all: [euro, { not: { any: [amount, hour] } }] },
+      [],
+    ],
+    ['one currency in a list with `in`', { all: [{ ...euro, op: 'in', value: ['EUR'] }, amount] }, []],
+    ['a test whether an amount exists', { field: 'amount_minor', op: 'exists', value: true }, []],
+    ['an empty `all`, which is always true', { all: [] }, []],
+    ['eight levels, the maximum', nested(8), []],
+    ['nine levels', nested(9), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
+    ['five thousand levels', nested(10_000 / 2), [['/not/not/not/not/not/not/not/not', 'condition_depth']]],
+    ['200 atoms, the maximum', { any: Array.from({ length: 200 }, () => hour) }, []],
+    ['201 atoms', { any: Array.from({ length: 201 }, () => hour) }, [['/any/200', 'condition_atoms']]],
     [
       'a hundred thousand empty groups',
       { all: Array.from({ length: 1e5 }, () => ({ all: [] })) },
       [['/all/200', 'condition_atoms']],
     ],
-    ['what can never hold', { any: [] }, [['/any', 'condition_empty']]],
-    ['an amount without a currency', amount, [['', 'currency_missing']]],
-    ['a currency that only may be', { any: [euro, amount] }, [['/any/1', 'currency_missing']]],
-    ['a currency that is excluded', { all: [{ not: euro }, amount] }, [['/all/1', 'currency_missing']]],
+    ['an empty `any`, which is never true', { any: [] }, [['/any', 'condition_empty']]],
+    ['an amount without a condition on the currency', amount, [['', 'currency_missing']]],
+    ['an amount as an alternative to a currency', { any: [euro, amount] }, [['/any/1', 'currency_missing']]],
     [
-      'two currencies at once',
+      'an amount with an excluded currency',
+      { all: [{ not: euro }, amount] },
+      [['/all/1', 'currency_missing']],
+    ],
+    [
+      'two currencies that must both be equal',
       { all: [euro, { ...euro, value: 'USD' }, hour] },
       [['/all', 'currency_ambiguous']],
     ],
     ['two groups in one object', { all: [], any: [hour] }, [['', 'condition_form']]],
-    ['an atom with a member more', { ...hour, note: 1 }, [['', 'condition_form']]],
-    ['a list', [hour], [['', 'condition_form']]],
-    ['null', { not: null }, [['/not', 'condition_form']]],
-    ['text for a list', { all: 'x' }, [['', 'condition_form']]],
+    ['an atom with an unknown member', { ...hour, note: 1 }, [['', 'condition_form']]],
+    ['a list instead of a condition', [hour], [['', 'condition_form']]],
+    ['null instead of a condition', { not: null }, [['/not', 'condition_form']]],
+    ['a text instead of a list of conditions', { all: 'x' }, [['', 'condition_form']]],
     ['an unknown field', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
-    ['a field of all objects', { ...hour, field: 'constructor' }, [['/field', 'unknown_field']]],
+    [
+      'a field that is a member of every JavaScript object',
+      { ...hour, field: 'constructor' },
+      [['/field', 'unknown_field']],
+    ],
     ['an unknown operator', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
-    ['an order of words', { field: 'action', op: 'lt', value: 'a' }, [['/op', 'operator_type']]],
-    ['an order of ids', { field: 'counterparty_id', op: 'gt', value: 1 }, [['/op', 'operator_type']]],
-    ['an unknown word', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
+    ['a text compared by size', { field: 'action', op: 'lt', value: 'a' }, [['/op', 'operator_type']]],
+    ['an id compared by size', { field: 'counterparty_id', op: 'gt', value: 1 }, [['/op', 'operator_type']]],
+    [
+      'an unknown value of an enumeration',
+      { field: 'risk_tier', op: 'eq', value: 'low' },
+      [['/value', 'value_type']],
+    ],
     ['a withdrawn currency', { ...euro, value: 'DEM' }, [['/value', 'value_type']]],
     ['a number out of range', { ...hour, value: 24 }, [['/value', 'value_type']]],
     ['a number as text', { ...hour, value: '9' }, [['/value', 'value_type']]],
-    ['a list for one value', { ...hour, value: [9] }, [['/value', 'value_type']]],
-    ['one value for a list', { ...hour, op: 'in', value: 9 }, [['/value', 'value_type']]],
+    ['a list instead of one value', { ...hour, value: [9] }, [['/value', 'value_type']]],
+    ['one value instead of a list', { ...hour, op: 'in', value: 9 }, [['/value', 'value_type']]],
     ['an empty list', { ...hour, op: 'in', value: [] }, [['/value', 'value_type']]],
-    ['a turned range', { ...hour, op: 'between', value: [9, 8] }, [['/value', 'value_order']]],
-    ['a range of three', { ...hour, op: 'between', value: [1, 2, 3] }, [['/value', 'value_type']]],
     [
-      'a day that does not exist',
+      'a range with its upper end first',
+      { ...hour, op: 'between', value: [9, 8] },
+      [['/value', 'value_order']],
+    ],
+    ['a range of three numbers', { ...hour, op: 'between', value: [1, 2, 3] }, [['/value', 'value_type']]],
+    [
+      'an instant on a day that does not exist',
       { field: 'now', op: 'lt', value: '2026-02-30T00:00:00.000Z' },
       [['/value', 'value_type']],
     ],
     [
-      'an instant in another form',
+      'an instant without milliseconds',
       { field: 'now', op: 'lt', value: '2026-02-28T00:00:00Z' },
       [['/value', 'value_type']],
     ],
-    ['exists with a word', { ...hour, op: 'exists', value: 'yes' }, [['/value', 'value_type']]],
+    ['`exists` with a text', { ...hour, op: 'exists', value: 'yes' }, [['/value', 'value_type']]],
     [
-      'every fault of several',
+      'two faults, and reports both',
       { all: [{ ...hour, value: 24 }, { not: { ...hour, op: 'is' } }] },
       [
         ['/all/0/value', 'value_type'],
@@ -99,7 +119,7 @@ describe('the definition of a condition', () => {
     });
   }
 
-  it('accepts every operator only with the types that the operator supports', () => {
+  it('accepts an operator exactly for the field types that support the operator', () => {
     const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
     for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
       const { type } = fields[field];
@@ -114,8 +134,8 @@ describe('the definition of a condition', () => {
   });
 });
 
-describe('the definition of a policy', () => {
-  it('accepts amounts only under a scope of one currency', () => {
+describe('the check of a policy', () => {
+  it('accepts a condition on an amount only if the scope of the policy has one currency', () => {
     const policy = (currencies: string[]) =>
       checkPolicy(policyOf([ruleOf('small', 'allow', amount)], { scope: { ...anyScope, currencies } }));
     expect(policy(['EUR'])).to.deep.equal([]);
@@ -131,7 +151,7 @@ describe('the definition of a policy', () => {
     ]);
   });
 
-  it('accepts exactly the states and kinds of the records that its fields describe', () => {
+  it('accepts for enumerated fields exactly the values that the records can have', () => {
     expect(fields['obligation.governance_state'].values).to.deep.equal([...obligationStates]);
     expect(fields.risk_tier.values).to.deep.equal([...authorityTiers]);
     expect(fields.execution_mode.values).to.deep.equal([...executionModes]);

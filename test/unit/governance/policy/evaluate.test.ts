@@ -43,7 +43,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-086 stays a deny if any rule is added to a rule that denies', () => {
+  it('I-086 stays a deny if a rule is added, unless the deny was only the default', () => {
     fc.assert(
       fc.property(policySets(anyCondition), anyCondition, inputs, (policies, when, input) => {
         const before = evaluatePolicies(policies, input);
@@ -57,7 +57,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-087 is a deny by default without a policy', () => {
+  it('I-087 is a default deny if there is no policy', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         expect(evaluatePolicies([], input)).to.include({ effect: 'deny', default: true });
@@ -69,13 +69,13 @@ describe('a decision on policies', () => {
   const euro = { ...anyScope, currencies: ['EUR'] };
   const erring: [string, PolicyInput, string][] = [
     ['a missing field', { currency: 'EUR' }, 'missing_field'],
-    ['null, which is not zero', { currency: 'EUR', amount_minor: null }, 'missing_field'],
+    ['null instead of an amount', { currency: 'EUR', amount_minor: null }, 'missing_field'],
     ['a value of another type', { currency: 'EUR', amount_minor: '400' }, 'type_mismatch'],
     ['an amount that is not a whole number', { currency: 'EUR', amount_minor: 0.5 }, 'type_mismatch'],
     ['an amount below zero', { currency: 'EUR', amount_minor: -1 }, 'type_mismatch'],
   ];
   for (const [about, input, code] of erring) {
-    it(`I-088 is a deny that names the rule if an allow rule has ${about}`, () => {
+    it(`I-088 is a deny that names the rule if an allow rule reads ${about}`, () => {
       const policies = [policyOf([ruleOf('all', 'allow'), ruleOf('small', 'allow', small)], { scope: euro })];
       const { effect, default: isDefault, errors } = evaluatePolicies(policies, input);
       expect([effect, isDefault]).to.deep.equal(['deny', false]);
@@ -85,7 +85,7 @@ describe('a decision on policies', () => {
     });
   }
 
-  it('I-088 is a deny if an amount is compared with a bound in another currency', () => {
+  it('I-088 never compares an amount with a bound in another currency', () => {
     const inEuro = { any: [{ all: [{ field: 'currency', op: 'eq', value: 'EUR' }, small] }, { not: small }] };
     const policies = [policyOf([ruleOf('all', 'allow'), ruleOf('small', 'deny', inEuro)], { scope: euro })];
     const other = policyOf([ruleOf('any', 'allow', { field: 'amount_minor', op: 'eq', value: 1 })]);
@@ -99,7 +99,7 @@ describe('a decision on policies', () => {
     expect(checkPolicy(policyOf([inverted])).map(({ code }) => code)).to.deep.equal(['currency_missing']);
   });
 
-  it('counts an error only if the error could change the outcome', () => {
+  it('reports an error in a condition only if the error could change the result of the condition', () => {
     const missing = { field: 'usage.day_minor', op: 'lte', value: 1 };
     const guarded = { all: [{ field: 'usage.day_minor', op: 'exists', value: true }, missing] };
     const input = { currency: 'EUR', amount_minor: 400 };
@@ -117,7 +117,7 @@ describe('a decision on policies', () => {
     expect(decide({ all: [missing, small] }).errors.map(({ path }) => path)).to.deep.equal(['/when/all/0']);
   });
 
-  it('is a deny if a scope cannot be evaluated and the condition is not false', () => {
+  it('is a deny if the scope cannot be evaluated, unless the condition is false', () => {
     const scope = { ...anyScope, connectors: ['sepa_ct'] };
     const never = { field: 'action', op: 'eq', value: 'other' };
     const rules = [ruleOf('allowed', 'allow'), ruleOf('never', 'deny', never)];
@@ -130,7 +130,7 @@ describe('a decision on policies', () => {
     expect(outside).to.include({ effect: 'deny', default: true });
   });
 
-  it('I-089 terminates for any conditions and denies invalid values', () => {
+  it('I-089 terminates for any conditions and is a deny if a condition has an error', () => {
     fc.assert(
       fc.property(policySets(anyCondition), inputs, (policies, input) => {
         const decision = evaluatePolicies(policies, input);
@@ -144,7 +144,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('agrees with a naive evaluator on any conditions', () => {
+  it('equals the decision of a naive evaluator for any conditions', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(policySets(fc.oneof(validCondition, anyCondition)), inputs, (policies, input) => {
@@ -167,7 +167,7 @@ describe('a decision on policies', () => {
     expect([...seen].toSorted()).to.deep.equal(['allow', 'default', 'deny', 'error', 'require_approval']);
   });
 
-  it('I-090 repeats exactly for the same policies and input', () => {
+  it('I-090 is the same for equal policies and input', () => {
     fc.assert(
       fc.property(policySets(anyCondition), inputs, (policies, input) => {
         const kept = JSON.parse(JSON.stringify({ policies, input })) as { policies: Policy[]; input: any };
@@ -176,7 +176,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-091 states the value of a field with which the failed atom passes', () => {
+  it('I-091 states for each failed atom a field value with which the atom would be met', () => {
     let bounds = 0;
     fc.assert(
       fc.property(policySets(validCondition), inputs, (policies, input) => {
@@ -198,7 +198,7 @@ describe('a decision on policies', () => {
     expect(bounds).to.be.greaterThan(repetitions.policies / 4);
   });
 
-  it('I-093 ignores shadow policies in the outcome', () => {
+  it('I-093 does not depend on shadow policies, but reports the decision with these policies', () => {
     fc.assert(
       fc.property(policySets(anyCondition), policySets(anyCondition), inputs, (enforced, others, input) => {
         const shadow = others.map((policy) => ({
@@ -217,7 +217,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('states the required approval and the bound that would pass without approval', () => {
+  it('states the required approval and the largest amount that needs no approval', () => {
     const large = { field: 'amount_minor', op: 'gt', value: 500_000 };
     const rule = { ...ruleOf('large', 'require_approval', large), approval_graph_key: 'treasury' };
     const policies = [policyOf([ruleOf('all', 'allow'), rule], { scope: euro })];
@@ -241,7 +241,7 @@ describe('a decision on policies', () => {
     ]);
   });
 
-  it('lists at most a hundred failed atoms and counts the others', () => {
+  it('lists at most 100 failed atoms and states the number of omitted atoms', () => {
     const atoms = Array.from({ length: 150 }, (_, hour) => ({
       field: 'local_time.hour',
       op: 'eq',

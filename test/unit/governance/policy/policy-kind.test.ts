@@ -7,16 +7,16 @@ import { normalPolicy, policyHash, policySetHash } from '#lib/governance/policy/
 import { effectivePolicies, mayBeEnded } from '#lib/governance/policy/shadow.ts';
 import { policyBody, policyOf, ruleOf } from '../../../support/policy.ts';
 
-describe('the kind policy', () => {
+describe('the check of a policy with its test cases', () => {
   const kind = policyKind as unknown as GovernedKind;
 
-  it('accepts a policy that passes its own cases', () => {
+  it('accepts a policy that passes its own test cases', () => {
     const body = policyBody();
     expect(schemaFaults(kind, body)).to.deep.equal([]);
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('rejects a policy with a failing case and reports the difference', () => {
+  it('rejects a policy with a failing test case and reports the difference', () => {
     const body = policyBody();
     body.cases[1]!.expect = { effect: 'allow', rules: ['small'] };
     expect(policyFaults(body)).to.deep.equal([
@@ -28,7 +28,7 @@ describe('the kind policy', () => {
     ]);
   });
 
-  it('rejects a policy if a case has the expected result only because of an unexpected error', () => {
+  it('rejects a policy if a test case has the expected result because of an error that the case does not expect', () => {
     const body = policyBody();
     body.cases.push({ name: 'no amount', input: { currency: 'EUR' }, expect: { effect: 'deny' } });
     expect(policyFaults(body).map(({ code }) => code)).to.deep.equal(['case_failed']);
@@ -36,7 +36,7 @@ describe('the kind policy', () => {
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('rejects a case on an unknown field and a policy without cases', () => {
+  it('rejects a test case with an unknown field and a policy without test cases', () => {
     const body = policyBody();
     body.cases[0]!.input['amount'] = 1;
     expect(policyFaults(body).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
@@ -47,13 +47,13 @@ describe('the kind policy', () => {
     ]);
   });
 
-  it('fills in the omitted lists of the scope', () => {
+  it('adds empty lists for the omitted lists of the scope', () => {
     const body = { ...policyBody(), scope: { currencies: ['EUR'] } } as unknown as PolicyBody;
     expect(schemaFaults(kind, body)).to.deep.equal([]);
     expect(body.scope.actions).to.deep.equal([]);
   });
 
-  it('reports faults of the definition before it evaluates cases', () => {
+  it('reports only the faults of the definition, without test cases, if the definition is invalid', () => {
     const body = policyBody();
     body.rules[0]!.when = { field: 'amount_minor', op: 'lte', value: -1 };
     expect(policyFaults(body).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
@@ -62,10 +62,10 @@ describe('the kind policy', () => {
   });
 });
 
-describe('a policy that one person suspends or ends', () => {
+describe('a policy that one person has suspended or wants to end', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
-  it('I-164 allows no action any more, but continues to deny and to require approval', () => {
+  it('I-164 no longer allows actions while suspended, but still denies and requires approval', () => {
     const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
     expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
@@ -82,12 +82,12 @@ describe('a policy that one person suspends or ends', () => {
     }
   });
 
-  it('is not evaluated if it was a shadow policy or only allowed actions', () => {
+  it('is not evaluated while suspended if it is a shadow policy or has only allow rules', () => {
     const none = [policyOf(rules, { mode: 'shadow' }), policyOf([ruleOf('a', 'allow')])];
     expect(effectivePolicies(none.map((policy) => ({ policy, isSuspended: true })))).to.deep.equal([]);
   });
 
-  it('I-164 can be ended by one person only if it neither denies nor requires approval', () => {
+  it('I-164 can be ended by one person only if it is a shadow policy or has only allow rules', () => {
     for (const rule of rules) {
       expect(mayBeEnded(policyOf([rule])), rule.effect).to.equal(rule.effect === 'allow');
       expect(mayBeEnded(policyOf([rule], { mode: 'shadow' }))).to.equal(true);
@@ -111,7 +111,7 @@ describe('a policy that one person suspends or ends', () => {
 });
 
 describe('the hash of policies', () => {
-  it('changes with every difference except the order', () => {
+  it('changes with every difference except the order of policies, rules and lists', () => {
     const rules = [ruleOf('a', 'allow'), ruleOf('b', 'deny')];
     const [one, two] = [policyOf(rules), policyOf(rules, { uid: 'pol_2' })];
     expect(policyHash(policyOf(rules.toReversed()))).to.equal(policyHash(one));

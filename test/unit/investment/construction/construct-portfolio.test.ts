@@ -37,7 +37,7 @@ const lots = [
   { lot: 'old', slice: 0, quantity: 10_000_00000000n, basisMinor: 10_000_000n, term: 'long' as const },
   { lot: 'new', slice: 0, quantity: 5_000_00000000n, basisMinor: 30_000_000n, term: 'short' as const },
 ];
-/** One position of 1,050,000.00. */
+/** A portfolio of one position worth 1,050,000.00, without cash. */
 const held: Change = { cashMinor: 0n, holdings: [holding('FFF', 15_000, { lots })] };
 
 function solved(request: Request, change: Change = {}) {
@@ -57,7 +57,7 @@ const sum = (values: Record<string, number>) =>
 
 describe('portfolio construction', () => {
   for (const objective of objectives) {
-    it(`gives weights that sum to 1 for ${objective!.kind}, as the schema describes them`, () => {
+    it(`returns weights that sum to 1, in a result that is valid by its schema, for ${objective!.kind}`, () => {
       const request = { objective, ...historical, frontier_points: 3 } as Request;
       expect(Value.Errors(ConstructionRequestBody, request)).to.deep.equal([]);
       const result = solved(request, { benchmark });
@@ -67,7 +67,7 @@ describe('portfolio construction', () => {
       expect(result.heuristic).to.deep.equal([]);
     });
 
-    it(`does not depend on the order of the input for ${objective!.kind}`, () => {
+    it(`does not depend on the order of the assets for ${objective!.kind}`, () => {
       const request = { objective, ...historical } as Request;
       const forwards = constructPortfolio(construction(request, { benchmark, ...held }));
       const assets = construction().assets.toReversed();
@@ -75,7 +75,7 @@ describe('portfolio construction', () => {
       expect(backwards).to.deep.equal(forwards);
     });
 
-    it(`keeps limits, turnover and cash for ${objective!.kind}`, () => {
+    it(`meets the limits on weights, groups, turnover and cash for ${objective!.kind}`, () => {
       const request = {
         objective: objective!.kind === 'target_return' ? { kind: 'target_return', target: 0.1 } : objective,
         ...historical,
@@ -99,7 +99,7 @@ describe('portfolio construction', () => {
     });
   }
 
-  it('conserves money to the minor unit', () => {
+  it('states exactly the cash that remains after trades and costs, in minor units', () => {
     const amounts = fc.record({
       cash: fc.integer({ min: 1, max: 1_000_000_00 }),
       quantities: fc.array(fc.integer({ min: 0, max: 50_000_000 }), { minLength: 6, maxLength: 6 }),
@@ -120,7 +120,7 @@ describe('portfolio construction', () => {
     );
   });
 
-  it('adds risk contributions to the volatility, and hashes the covariance it returns', () => {
+  it('returns risk contributions that sum to the volatility, and the hash of the covariance matrix', () => {
     const outcome = constructPortfolio(construction({}));
     if (!outcome.ok) throw new Error('refused');
     const { result, covariance } = outcome;
@@ -132,7 +132,7 @@ describe('portfolio construction', () => {
     );
   });
 
-  it('draws a frontier whose volatility and return rise', () => {
+  it('returns a frontier on which volatility and expected return increase', () => {
     const { frontier } = solved({ ...historical, frontier_points: 6 });
     expect(frontier).to.have.length(6);
     for (const [at, point] of frontier.entries()) {
@@ -144,7 +144,7 @@ describe('portfolio construction', () => {
     expect(solved({ ...historical, frontier_points: 1 }).frontier).to.have.length(1);
   });
 
-  it('reports the limits that bind with their shadow prices', () => {
+  it('reports each binding limit with its shadow price', () => {
     const request: Request = { ...historical, objective: { kind: 'target_return', target: 0.4 } };
     const { binding, objective_value } = solved(request);
     expect(binding.map(({ pointer }) => pointer)).to.deep.equal(['/objective/target']);
@@ -153,7 +153,7 @@ describe('portfolio construction', () => {
     expect(slope).to.be.closeTo(binding[0]!.shadow_price, 1e-7);
   });
 
-  it('meets caps on volatility and tracking error', () => {
+  it('meets maximum volatility and maximum tracking error', () => {
     const request: Request = {
       ...historical,
       objective: { kind: 'mean_variance', risk_aversion: 1 },
@@ -164,7 +164,7 @@ describe('portfolio construction', () => {
     expect(tracking_error).to.be.at.most(0.01 + 1e-9);
   });
 
-  it('limits the number of positions as a heuristic, with a bound', () => {
+  it('limits the number of positions by a heuristic, and reports a lower bound of the objective', () => {
     const request: Request = { constraints: { positions_max: 2, weight: { min: 0.4 } } };
     const { weights, heuristic, objective_value, objective_bound } = solved(request);
     expect(Object.keys(weights)).to.have.length(2);
@@ -174,7 +174,7 @@ describe('portfolio construction', () => {
     expect(solved({ constraints: { positions_max: 6 } }).heuristic).to.deep.equal([]);
   });
 
-  it('trades less when trades cost more', () => {
+  it('has a lower turnover if trades cost more', () => {
     const objective = { kind: 'mean_variance' as const, risk_aversion: 500 };
     const turnovers = [0, 20, 200].map(
       (linear_bps) => solved({ ...historical, objective, costs: { linear_bps } }, held).turnover,
@@ -190,7 +190,7 @@ describe('portfolio construction', () => {
     expect(tail(40)).to.be.below(tail(0));
   });
 
-  it('sells the lots with the smallest tax first, and fewer of them when the tax counts', () => {
+  it('sells the lots with the least tax first, and causes less tax if the tax aversion is above 0', () => {
     const rates = { short_bps: 3700, long_bps: 2000 };
     const free = solved({ tax: { rates, aversion: 0 } }, held);
     const taxed = solved({ tax: { rates, aversion: 0.02 } }, held);
@@ -205,7 +205,7 @@ describe('portfolio construction', () => {
     }
   });
 
-  it('keeps realised gains within their limit', () => {
+  it('limits realised gains to the maximum by a heuristic', () => {
     const rates = { short_bps: 3700, long_bps: 2000 };
     const tax = { rates, aversion: 0.01, realised_gain_max_minor: 1_000_000 };
     const { realised_gain_minor, heuristic } = solved({ tax }, held);
@@ -218,7 +218,7 @@ describe('portfolio construction', () => {
     ]);
   });
 
-  it('does not sell a lot at a loss to buy it back', () => {
+  it('does not sell and buy the same symbol to realise a loss', () => {
     const loss = lots.map((lot) => ({ ...lot, basisMinor: 4n * lot.basisMinor + 100_000_000n }));
     const rates = { short_bps: 3700, long_bps: 2000 };
     const change = {
@@ -231,7 +231,7 @@ describe('portfolio construction', () => {
     expect(trades.find(({ symbol }) => symbol === 'FFF')).to.include({ side: 'sell' });
   });
 
-  it('sells what is not in the universe', () => {
+  it('sells all positions that are excluded or not eligible', () => {
     const change = {
       cashMinor: 0n,
       holdings: [holding('ZZZ', 1000.5, { price: 5_000_000_000n }), holding('AAA', 100)],
@@ -247,7 +247,7 @@ describe('portfolio construction', () => {
     expect(weights).to.not.have.any.keys('AAA', 'ZZZ', 'GGG');
   });
 
-  it('moves the weights of a rule only as far as the limits need', () => {
+  it('adjusts the weights of a rule-based objective only if the weights exceed a limit', () => {
     const objective = { kind: 'equal' as const };
     expect(solved({ objective, constraints: { weight: { max: 0.2 } } }).adjusted).to.equal(false);
     const { weights, adjusted } = solved({
@@ -258,14 +258,14 @@ describe('portfolio construction', () => {
     expect(weights['AAA']).to.be.closeTo(0.2, 1e-9);
   });
 
-  it('combines views with the equilibrium', () => {
+  it('returns Black-Litterman expected returns that meet a view with a confidence of 1', () => {
     const views = [{ long: ['AAA'], short: ['FFF'], value: 0.05, confidence: 1 }];
     const { inputs } = solved({ returns: { kind: 'black_litterman', views } });
     const mean = (symbol: string) => inputs.find((each) => each.symbol === symbol)!.expected_return!;
     expect(mean('AAA') - mean('FFF')).to.be.closeTo(0.05, 1e-12);
   });
 
-  it('takes a single symbol, and a symbol of volatility 0 where the rule permits', () => {
+  it('accepts a single symbol, and accepts a symbol with a volatility of 0 only for equal weights', () => {
     expect(solved({}, { assets: [asset('AAA')] }).weights).to.deep.equal({ AAA: 1 });
     const flat = asset('BBB', { returns: Array.from({ length: 120 }, () => 0) });
     const { code } = refusal({ risk: { estimator: 'sample' } }, { assets: [asset('AAA'), flat] });
@@ -284,7 +284,7 @@ describe('portfolio construction', () => {
   });
 });
 
-describe('refusals of a construction', () => {
+describe('refusals of a portfolio construction', () => {
   const given = (value: number) => ({
     kind: 'given' as const,
     values: Object.fromEntries(SYMBOLS.map((symbol) => [symbol, value])),
@@ -328,7 +328,7 @@ describe('refusals of a construction', () => {
       ['/objective/target'],
     ],
     [
-      'no turnover from weights that miss a limit',
+      'a maximum turnover of 0 for weights above a limit',
       { constraints: { turnover_max: 0, weight: { max: 0.5 } } },
       held,
       'constraints_infeasible',
@@ -357,13 +357,19 @@ describe('refusals of a construction', () => {
     ],
     ['a frontier without returns', { frontier_points: 3 }, {}, 'returns_required', undefined],
     [
-      'means below the risk-free rate',
+      'expected returns below the risk-free rate',
       { objective: { kind: 'maximum_sharpe' }, returns: given(0.01), risk_free: 0.02 },
       {},
       'no_excess_return',
       undefined,
     ],
-    ['twins', { risk: { estimator: 'sample' } }, twins, 'not_identifiable', undefined],
+    [
+      'two symbols with equal returns',
+      { risk: { estimator: 'sample' } },
+      twins,
+      'not_identifiable',
+      undefined,
+    ],
     [
       'two currencies',
       {},
@@ -380,7 +386,7 @@ describe('refusals of a construction', () => {
       undefined,
     ],
     [
-      'a factor run without a symbol',
+      'a factor run that lacks a symbol',
       { risk: { estimator: 'factor_run' } },
       { factorModel: { exposures: {}, factorCovariance: [], specificVariances: {} } },
       'market_history_insufficient',
@@ -394,9 +400,15 @@ describe('refusals of a construction', () => {
       'validation_failed',
       undefined,
     ],
-    ['no money', {}, { cashMinor: 0n }, 'validation_failed', undefined],
+    ['a portfolio without value', {}, { cashMinor: 0n }, 'validation_failed', undefined],
     ['an unknown group', { constraints: { groups: [sector('Gas')] } }, {}, 'validation_failed', undefined],
-    ['short weights', { constraints: { weight: { min: -0.1 } } }, {}, 'validation_failed', undefined],
+    [
+      'a negative minimum weight',
+      { constraints: { weight: { min: -0.1 } } },
+      {},
+      'validation_failed',
+      undefined,
+    ],
     [
       'a minimum above its maximum',
       { constraints: { weight: { by_symbol: { AAA: { min: 0.5, max: 0.4 } } } } },
@@ -405,7 +417,7 @@ describe('refusals of a construction', () => {
       undefined,
     ],
     [
-      'a cap with a tail risk',
+      'a maximum volatility for a tail risk objective',
       { objective: { kind: 'minimum_cvar' }, constraints: { volatility_max: 1 } },
       {},
       'validation_failed',
@@ -436,7 +448,7 @@ describe('refusals of a construction', () => {
     ],
   ];
   for (const [name, request, change, code, conflict] of cases) {
-    it(`answer ${code} to ${name}`, () => {
+    it(`have the code ${code} for ${name}`, () => {
       const found = refusal(request, change);
       expect(found.code).to.equal(code);
       expect(found.detail).to.match(/\.$/);
@@ -444,7 +456,7 @@ describe('refusals of a construction', () => {
     });
   }
 
-  it('name a relaxation of each member after which the request succeeds', () => {
+  it('state for a limit the nearest value with which the request succeeds', () => {
     const { members } = refusal({ constraints: { weight: { max: 0.1 } } });
     const relax = members['relax'] as { pointer: string; from: number; to: number }[];
     const { from, to } = relax.find(({ pointer }) => pointer === '/constraints/weight/max')!;

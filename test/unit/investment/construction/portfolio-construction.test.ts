@@ -13,9 +13,11 @@ const days = Array.from({ length: SESSIONS }, (_, at) =>
 const asOf = days.at(-1)!;
 
 const input: ConstructionRunInput = {
+  portfolio_uid: 'prt_01K8ZD3V2R6M8Q4T0W5Y7A9C1E',
   portfolio: 'main',
-  portfolios: [],
-  events_until: null,
+  group: [],
+  recorded_until: null,
+  events_sha256: '0'.repeat(64),
   as_of: asOf,
   universe: { kind: 'holdings' },
   excluded: [],
@@ -80,6 +82,7 @@ const data = (change: Partial<ConstructionData> = {}): ConstructionData => ({
     splits: [],
     asOf,
   },
+  benchmarkGroup: null,
   listed: null,
   symbols: 2,
   isTooLarge: false,
@@ -97,13 +100,13 @@ const data = (change: Partial<ConstructionData> = {}): ConstructionData => ({
 });
 
 describe('the construction of a recorded portfolio', () => {
-  it('trades at most a share of the median volume of the last sessions', () => {
+  it('trades at most the permitted share of the median daily volume', () => {
     const outcome = portfolioConstruction(input, data());
     if (!outcome.ok) expect.fail(outcome.refusal.detail);
     const { result, orders } = outcome;
     expect(result.observations).to.equal(40);
     expect(result.before).to.deep.equal({ A: 0.5, B: 0.5 });
-    // 20 % of 110 shares of 10.00 each.
+    // The median daily volume is 110 shares. At most 20 % of it, 22 shares, may be traded.
     expect(result.trades.map(({ symbol, side, quantity }) => [symbol, side, quantity])).to.deep.equal([
       ['A', 'buy', '22'],
       ['B', 'sell', '22'],
@@ -114,7 +117,62 @@ describe('the construction of a recorded portfolio', () => {
     ]);
   });
 
-  it('refuses a stale price, cash in another currency, and contradicting events', () => {
+  it('tracks the current weights of a portfolio, with its cash', () => {
+    const { group } = data();
+    const other = (cells: readonly string[]) => ['index', ...cells.slice(1)].join('\t');
+    const cash = [
+      'main',
+      'R-0',
+      'deposit',
+      '2020-01-02',
+      '',
+      '',
+      '',
+      '',
+      '500000',
+      'USD',
+      '0',
+      '',
+      '',
+      '',
+      asOf,
+    ];
+    const bought = [event('R-1', 'A').with(6, '300'), event('R-2', 'B')];
+    const benchmarkGroup = {
+      ...group,
+      portfolios: [{ ...portfolio({ portfolio: 'index' }), taxRegime: 'united_states' as const }],
+      events: [cash.with(14, '2020-01-02T00:00:00Z'), ...bought].map(other).join('\n'),
+    };
+    const tracking: ConstructionRunInput = {
+      ...input,
+      objective: { kind: 'minimum_tracking_error' },
+      benchmark_portfolio: {
+        portfolio_uid: 'prt_01K8ZD3V2R6M8Q4T0W5Y7A9C1F',
+        portfolio: 'index',
+        group: [],
+        recorded_until: null,
+        events_sha256: '0'.repeat(64),
+      },
+      constraints: { cash_min: 0.2 },
+    };
+    const outcome = portfolioConstruction(tracking, data({ benchmarkGroup }));
+    if (!outcome.ok) expect.fail(outcome.refusal.detail);
+    const { weights, tracking_error: error } = outcome.result;
+    // 300 and 100 shares of 10.00 each, and 1,000.00 in cash.
+    expect(weights['A']).to.be.closeTo(0.6, 1e-9);
+    expect(weights['B']).to.be.closeTo(0.2, 1e-9);
+    expect(error).to.be.closeTo(0, 1e-9);
+    const codeOf = (events: string) => {
+      const found = portfolioConstruction(tracking, data({ benchmarkGroup: { ...benchmarkGroup, events } }));
+      return found.ok ? null : [found.refusal.code, found.refusal.detail.includes('index')];
+    };
+    expect(codeOf(other(event('R-1', 'A').with(2, 'sell')))).to.deep.equal(['portfolio_inconsistent', true]);
+    expect(codeOf(other(cash.with(9, 'EUR')))).to.deep.equal(['currencies_mixed', true]);
+    expect(codeOf('')).to.deep.equal(['market_history_insufficient', true]);
+    expect(codeOf(other(event('R-1', 'C')))).to.deep.equal(['market_history_insufficient', true]);
+  });
+
+  it('is refused for a stale price, cash in another currency, a sale above the position and too many rows', () => {
     const codeOf = (change: Partial<ConstructionData>) => {
       const outcome = portfolioConstruction(input, data(change));
       return outcome.ok ? null : outcome.refusal.code;
@@ -148,7 +206,7 @@ describe('the construction of a recorded portfolio', () => {
     expect(codeOf({ isTooLarge: true })).to.equal('too_large');
   });
 
-  it('names lots in the order in which the portfolio relieves them', () => {
+  it('sells lots in the order of the lot relief method of the portfolio', () => {
     const lot = (name: string, quantity: string, basisMinor: bigint) =>
       ({ lot: name, slice: 0, quantity: shares(quantity), basisMinor, longFrom: '2021-01-01' }) as Lot;
     const lots = [lot('a', '10', 1_000n), lot('b', '10', 3_000n), lot('c', '20', 4_000n)];

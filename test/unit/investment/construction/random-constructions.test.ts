@@ -74,8 +74,8 @@ const holdings = fc
     }),
   );
 
-describe('any construction', () => {
-  it('meets all limits of its request, or is refused', () => {
+describe('a construction with a random request', () => {
+  it('meets all limits of its request, or is refused with an expected code', () => {
     const request = fc.record({
       objective,
       constraints,

@@ -8,7 +8,7 @@ import type { ConstructionRequestBody } from '#lib/investment/construction/const
 export const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'] as const;
 const PERIODS = 120;
 
-/** Deterministic returns of an asset: a common wave, one of its own, and a drift. */
+/** Returns the deterministic returns of an asset: a common part, a part of its own, and a drift. */
 function returnsOf(k: number): number[] {
   return Array.from(
     { length: PERIODS },
@@ -43,7 +43,7 @@ export function holding(
   return { symbol, currency: 'USD', quantity: fixed, price: asset(symbol).price, lots: [], ...change };
 }
 
-/** A portfolio of 1,000,000.00 in cash and six assets. */
+/** Returns the input of a construction with 1,000,000.00 in cash, no positions and six assets. */
 export function construction(
   request: ConstructionRequestBody = {},
   change: Partial<ConstructionInput> = {},

@@ -8,7 +8,7 @@ const lot = (name: string, quantity: bigint, basisMinor: bigint, term: 'short' |
 const rates = { short: 3700, long: 2000 };
 
 describe('sold lots', () => {
-  it('are ordered by the tax of a share, ties in the order of the lots', () => {
+  it('are ordered by their tax per share, and lots with equal tax keep their order', () => {
     const lots = [lot('a', 10n, 50n), lot('b', 10n, 60n, 'short'), lot('c', 10n, 120n), lot('d', 10n, 50n)];
     const order = byTax(lots, { rates, valueOf: (quantity) => 10 * Number(quantity) });
     expect(order.map((each) => each.lot.lot)).to.deep.equal(['c', 'a', 'd', 'b']);
@@ -16,7 +16,7 @@ describe('sold lots', () => {
     expect(order.at(-1)!.taxShare).to.be.closeTo(0.148, 1e-15);
   });
 
-  it('share the proceeds, floor the basis, and conserve both', () => {
+  it('divide the proceeds and the quantity without a remainder, and round the basis down', () => {
     expect(
       takeLots([lot('a', 2n, 101n), lot('b', 2n, 99n)], { quantity: 3n, proceedsMinor: 300n }),
     ).to.deep.equal([
@@ -40,7 +40,7 @@ describe('sold lots', () => {
     );
   });
 
-  it('are taxed by their term, with losses below 0', () => {
+  it('are taxed at the rate of their holding period, with a negative tax for a loss', () => {
     const terms = new Map([['0 a', 'short'] as const, ['0 b', 'long'] as const]);
     const sold = [
       { lot: 'a', slice: 0, quantity: 1n, proceedsMinor: 0n, basisMinor: 0n, gainMinor: 1_000n },

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  amountMinor,
-  divideHalfEven,
-  formatFixed,
-  parseFixed,
-} from '#lib/investment/construction/fixed-point.ts';
+import { amountMinor, formatDecimal } from '#lib/core/decimal.ts';
 import { type TradeTarget, type TradeTerms, tradeList } from '#lib/investment/construction/trade-list.ts';
 
 const shares = (count: number): bigint => BigInt(Math.round(count * 1e8));
@@ -27,26 +22,27 @@ const target = (change: Partial<TradeTarget>): TradeTarget => ({
   ...change,
 });
 const short = ({ trades, cashLeftMinor }: ReturnType<typeof tradeList>) => [
-  ...trades.map(({ symbol, side, quantity }) => `${side} ${formatFixed(quantity)} ${symbol}`),
+  ...trades.map(({ symbol, side, quantity }) => `${side} ${formatDecimal(quantity)} ${symbol}`),
   `left ${cashLeftMinor}`,
 ];
 
-describe('trade list', () => {
-  it('floors purchases to the lot, and buys one more of the largest fraction while the cash suffices', () => {
+describe('a trade list', () => {
+  it('rounds purchases down to the lot size, and buys one more lot by largest remainder while the cash suffices', () => {
     const both = [target({ symbol: 'B', price: shares(31) }), target({ symbol: 'A' })];
-    // 166.67 of A and 161.29 of B: the floors leave 29.00, which is not enough for one of A at 30.00.
+    // The targets are 166.67 A and 161.29 B. Rounded down, they leave 29.00, too little for one more A at
+    // 30.00.
     expect(short(tradeList(both, terms))).to.deep.equal(['buy 166 A', 'buy 161 B', 'left 2900']);
     const more = { ...terms, cashMinor: 1_000_100n };
     expect(short(tradeList(both, more))).to.deep.equal(['buy 167 A', 'buy 161 B', 'left 0']);
   });
 
-  it('orders equal fractions by symbol', () => {
+  it('buys one more lot of the first symbol if the remainders are equal', () => {
     const both = [target({ symbol: 'b' }), target({ symbol: 'a' })];
     const found = tradeList(both, { ...terms, valueMinor: 999_000n, cashMinor: 999_000n });
     expect(short(found)).to.deep.equal(['buy 167 a', 'buy 166 b', 'left 0']);
   });
 
-  it('ceils sales to the lot, and sells the whole of an odd lot', () => {
+  it('rounds sales up to the lot size, but sells at most the whole position', () => {
     const held = { ...terms, cashMinor: 0n };
     const half = target({ quantity: shares(333.5), weight: 0.5 });
     expect(short(tradeList([half], held))).to.deep.equal(['sell 167 A', 'left 501000']);
@@ -56,21 +52,22 @@ describe('trade list', () => {
     expect(short(tradeList([half], lots))).to.deep.equal(['sell 333.5 A', 'left 1000500']);
   });
 
-  it('keeps the cash for costs and for the minimum', () => {
+  it('does not spend the cash that is needed for costs and for the minimum cash', () => {
     const whole = target({ weight: 1, costRate: () => 0.01 });
     const found = tradeList([whole], { ...terms, cashMinMinor: 50_000n });
-    // 333 shares are 9,990.00; of 9,500.00 with 1 % costs 313 can be bought.
+    // 9,500.00 of the cash exceed the minimum. At a price of 30.00 and costs of 1 %, this amount buys 313
+    // shares.
     expect(short(found)).to.deep.equal(['buy 313 A', 'left 51610']);
   });
 
-  it('leaves out trades below the minimum, and sells short', () => {
+  it('omits trades below the minimum trade amount, and sells short for a negative weight', () => {
     expect(
       short(tradeList([target({ weight: 0.01 })], { ...terms, minimumTradeMinor: 10_001n })),
     ).to.deep.equal(['left 1000000']);
     expect(short(tradeList([target({ weight: -0.1 })], terms))).to.deep.equal(['sell 34 A', 'left 1102000']);
   });
 
-  it('conserves money to the minor unit, and never spends more than there is', () => {
+  it('accounts for all cash in minor units, and never spends more than the available cash', () => {
     const position = fc.record({
       quantity: fc.bigInt({ min: 0n, max: shares(1_000) }),
       price: fc.bigInt({ min: 1n, max: shares(5_000) }),
@@ -103,29 +100,5 @@ describe('trade list', () => {
         },
       ),
     );
-  });
-});
-
-describe('fixed-point numbers', () => {
-  it('round halves to even, below 0 too', () => {
-    expect([5n, 15n, -5n, -15n, 16n, -16n].map((each) => divideHalfEven(each, 10n))).to.deep.equal([
-      0n,
-      2n,
-      0n,
-      -2n,
-      2n,
-      -2n,
-    ]);
-    expect(amountMinor(shares(1.5), shares(0.33), 2)).to.equal(50n);
-    expect(amountMinor(1n, 1n, 8)).to.equal(0n);
-  });
-
-  it('are read and written without loss', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (value) => {
-        expect(parseFixed(formatFixed(value))).to.equal(value);
-      }),
-    );
-    expect(formatFixed(-150_000_000n)).to.equal('-1.5');
   });
 });

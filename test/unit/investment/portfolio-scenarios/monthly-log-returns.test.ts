@@ -5,8 +5,8 @@ import {
   monthlyLogReturns,
 } from '#lib/investment/portfolio-scenarios/monthly-log-returns.ts';
 
-describe('Monthly log returns', () => {
-  it('need the price of the month and of the month before', () => {
+describe('monthly log returns', () => {
+  it('are NaN unless the month and the month before have a price', () => {
     const text = '2020-01-31 100,2020-02-29 110,2020-04-30 121';
     const months = ['2020-01', '2020-02', '2020-03', '2020-04'];
     const found = [...monthlyLogReturns(text, months)!];
@@ -16,10 +16,10 @@ describe('Monthly log returns', () => {
   });
 });
 
-describe('The complete months of a table', () => {
+describe('the complete months of a table of returns', () => {
   const days = ['2020-01-31', '2020-02-29', '2020-03-31'];
 
-  it('are the last ones that follow each other', () => {
+  it('are the last months that follow each other without a gap', () => {
     const values = Float64Array.of(1, 2, 3, 4, 5, 6);
     expect(completeMonths(days, values, 2)).to.deep.equal({
       months: ['2020-01', '2020-02', '2020-03'],
@@ -29,7 +29,7 @@ describe('The complete months of a table', () => {
     expect(completeMonths(gap, values, 2).months).to.deep.equal(['2020-02', '2020-03']);
   });
 
-  it('begin after a missing value, and are empty without rows', () => {
+  it('begin after the last month with a missing value, and are empty for a table without rows', () => {
     const values = Float64Array.of(1, 2, NaN, 4, 5, 6);
     expect(completeMonths(days, values, 2)).to.deep.equal({
       months: ['2020-03'],
@@ -42,8 +42,8 @@ describe('The complete months of a table', () => {
   });
 });
 
-describe('The number of an instrument', () => {
-  it('follows from its uid alone and has 26 bits', () => {
+describe('the number of an instrument', () => {
+  it('depends only on the uid of the instrument and is below 2^26', () => {
     const numbers = Array.from({ length: 1_000 }, (_, at) => instrumentNumber(`ins_${at}`));
     expect(Math.max(...numbers))
       .to.be.lessThan(2 ** 26)

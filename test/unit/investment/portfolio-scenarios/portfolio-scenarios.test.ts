@@ -27,7 +27,7 @@ const sumOf = (amounts: readonly (number | null)[]) =>
   amounts.reduce<number>((total, each) => total + each!, 0);
 
 describe('portfolioScenarios', () => {
-  it('has the profits of a position that is a factor, sample by sample', () => {
+  it('returns figures computed from exp(log return) - 1 of each sample, for a position that is itself a factor', () => {
     const input = scenarioCase(
       { specific: 'none', worst: 3 },
       { holdings: [holding('B', { valueMinor: 12_345n })] },
@@ -53,7 +53,7 @@ describe('portfolioScenarios', () => {
     });
   });
 
-  it('divides mean, value at risk and expected shortfall into amounts that sum to them exactly', () => {
+  it('divides mean, value at risk and expected shortfall among positions and groups without a remainder', () => {
     for (const specific of ['none', 'normal', 'bootstrap'] as const) {
       const holdings = ['A', 'C', 'D', 'E', 'F'].map((symbol, at) =>
         holding(symbol, {
@@ -80,7 +80,7 @@ describe('portfolioScenarios', () => {
     }
   });
 
-  it('keeps the draws of a position when others come or go', () => {
+  it('draws the same specific returns for a position if other positions are added', () => {
     const kept = holding('KO', { returns: followerOf(0.5, 0.3, 1), instrument: 77 });
     const other = holding('AAA', { returns: followerOf(1, 1, 1), valueMinor: 1n });
     const alone = resultOf(scenarioCase({}, { holdings: [kept] }));
@@ -99,7 +99,7 @@ describe('portfolioScenarios', () => {
     );
   });
 
-  it('finds the betas of a position that follows the factors', () => {
+  it('estimates the betas of a position that is an exact combination of the factors', () => {
     const { mapped } = resultOf(
       scenarioCase({}, { holdings: [holding('KO', { returns: followerOf(0.5, -0.3) }), holding('A')] }),
     );
@@ -112,7 +112,7 @@ describe('portfolioScenarios', () => {
     expect(specific_volatility).to.be.closeTo(0, 1e-12);
   });
 
-  it('widens the profits by the specific returns', () => {
+  it('has a larger standard deviation of profits with specific returns than without', () => {
     const holdings = [holding('KO', { returns: followerOf(0.5, 0.3, 1) })];
     const deviation = (specific: 'none' | 'normal' | 'bootstrap') =>
       resultOf(scenarioCase({ specific }, { holdings })).total.standard_deviation_minor!;
@@ -122,7 +122,7 @@ describe('portfolioScenarios', () => {
     expect(bootstrap / normal).to.be.within(0.9, 1.1);
   });
 
-  it('takes the exposures that are given', () => {
+  it('uses the exposures of the request for the mapping kind given', () => {
     const exposures = [{ symbol: 'KO', betas: [{ factor: 'B', beta: 1 }] }];
     const given = resultOf(
       scenarioCase({ mapping: { kind: 'given', exposures } }, { holdings: [holding('KO')] }),
@@ -132,7 +132,7 @@ describe('portfolioScenarios', () => {
     expect(given.mapping.map(({ value_share }) => value_share)).to.deep.equal([0, 0, 1, 0]);
   });
 
-  it('keeps the value of cash and of a small unmapped position', () => {
+  it('gives no profit to cash and to a small unmapped position', () => {
     const holdings = [holding('A'), holding('NEW', { valueMinor: 50_000n, returns: null })];
     const cash = [{ currency: 'USD', amountMinor: 7n }];
     const { total, mapping, value_minor, mapped } = resultOf(scenarioCase({}, { holdings, cash }));
@@ -144,7 +144,7 @@ describe('portfolioScenarios', () => {
     expect(idle.total).to.deep.include({ mean_minor: 0, minimum_minor: 0, maximum_minor: 0 });
   });
 
-  it('follows paths month by month, the first month as a scenario of one month', () => {
+  it('returns figures for each month of the paths, and for the first month those of one-month scenarios', () => {
     const path = pathCase({});
     const { months, maximum_drawdown, total, horizon } = resultOf(path);
     expect([months!.length, horizon]).to.deep.equal([6, 6]);
@@ -164,7 +164,7 @@ describe('portfolioScenarios', () => {
     ).to.equal(null);
   });
 
-  it('has null amounts where a JSON integer cannot hold them', () => {
+  it('returns null for an amount that exceeds the range of JSON integers', () => {
     const exposures = [
       { symbol: 'KO', betas: [{ factor: 'B', beta: 1e5 }] },
       { symbol: 'XO', betas: [{ factor: 'B', beta: 1e5 }] },
@@ -176,14 +176,14 @@ describe('portfolioScenarios', () => {
     }
   });
 
-  it('refuses samples that are not those of the run', () => {
+  it('is refused if the hash of the samples differs from the hash in the run', () => {
     const input = scenarioCase({});
     input.matrix[0]! += 1e-16;
     input.matrix[1]! += 1e-9;
     expect(refusalOf(input).code).to.equal('samples_altered');
   });
 
-  it('refuses exposures that do not fit, by their pointer', () => {
+  it('is refused with a pointer to each missing, unexpected, repeated or unknown exposure', () => {
     const mapping = (kind: 'given' | 'beta', exposures?: object[]) =>
       scenarioCase({ mapping: { kind, ...(exposures && { exposures }) } as never });
     const pointersOf = (input: PortfolioScenarioInput) => {
@@ -209,7 +209,7 @@ describe('portfolioScenarios', () => {
     ]);
   });
 
-  it('refuses too much unmapped value, and names the symbols', () => {
+  it('is refused with the symbols if the unmapped share of the value exceeds the maximum', () => {
     const holdings = [holding('A'), holding('NEW', { returns: followerOf(1, 1).fill(Number.NaN, 0, 40) })];
     expect(refusalOf(scenarioCase({}, { holdings }))).to.deep.include({
       code: 'exposure_unmapped',
@@ -224,7 +224,7 @@ describe('portfolioScenarios', () => {
     });
   });
 
-  it('refuses several currencies, missing prices, and factors with a short history', () => {
+  it('is refused for several currencies, missing prices, and factors with a history that is too short', () => {
     const euro = holding('B', { currency: 'EUR' });
     expect(refusalOf(scenarioCase({}, { holdings: [holding('A'), euro] })).members).to.deep.equal({
       currencies: ['EUR', 'USD'],
@@ -239,22 +239,22 @@ describe('portfolioScenarios', () => {
       observed: 23,
       needed: 24,
     });
-    // A portfolio of factors alone needs no history.
+    // A portfolio in which every position is a factor needs no history.
     resultOf(scenarioCase({}, { factorReturns: [], holdings: [holding('A')] }));
   });
 
-  it('refuses a run above the limits', () => {
+  it('is refused for more than 1,000 positions', () => {
     const holdings = Array.from({ length: 1_001 }, (_, at) => holding(`S${at}`));
     expect(refusalOf(scenarioCase({}, { holdings })).code).to.equal('too_large');
   });
 
-  it('rejects an instrument number out of range', () => {
+  it('throws on an instrument number out of range', () => {
     expect(() =>
       portfolioScenarios(scenarioCase({}, { holdings: [holding('A', { instrument: 2 ** 26 })] })),
     ).to.throw(RangeError);
   });
 
-  it('has a body schema that accepts the defaults alone', () => {
+  it('has a body schema that requires only the scenario run', () => {
     const scenario_run = 'mls_01K8XQ5W3ZJ6T9R2M4N7P0QABC';
     expect(Value.Check(PortfolioScenarioRequestBody, { scenario_run })).to.equal(true);
     expect(Value.Check(PortfolioScenarioRequestBody, { scenario_run, mapping: { window: 12 } })).to.equal(
@@ -275,13 +275,13 @@ describe('eligibleRun', () => {
   const run = { kind: 'generative.paths', state: 'succeeded', workspace: 'w', environment: 'sandbox' };
   const place = { workspace: 'w', environment: 'sandbox' };
 
-  it('accepts runs with samples of the same place that succeeded', () => {
+  it('accepts a succeeded scenario or path run of the same workspace and environment', () => {
     expect(eligibleRun(run, place)).to.deep.equal({ ok: true, samples: 'paths' });
     for (const kind of ['generative.scenarios', 'generative.model-scenarios'])
       expect(eligibleRun({ ...run, kind }, place)).to.deep.equal({ ok: true, samples: 'months' });
   });
 
-  it('refuses others with the reason', () => {
+  it('refuses an unknown run, and a run of another workspace, environment, kind or state, with the reason', () => {
     expect(eligibleRun(undefined, place)).to.deep.include({ code: 'not_found' });
     expect(eligibleRun({ ...run, workspace: 'v' }, place)).to.deep.include({ code: 'not_found' });
     expect(eligibleRun({ ...run, environment: 'production' }, place)).to.deep.include({
@@ -299,7 +299,7 @@ describe('eligibleRun', () => {
 });
 
 describe('roundToTotal', () => {
-  it('gives the units that are left to the largest fractions', () => {
+  it('adds the remaining units to the amounts with the largest remainders, and is null beyond the integer range', () => {
     expect(roundToTotal([1.5, 1.5, 1], 4)).to.deep.equal([2, 1, 1]);
     expect(roundToTotal([-0.4, 0.4], 0)).to.deep.equal([0, 0]);
     expect(roundToTotal([], 0)).to.deep.equal([]);
@@ -307,7 +307,7 @@ describe('roundToTotal', () => {
     expect(roundToTotal([Number.NaN], 1)).to.equal(null);
   });
 
-  it('sums to the rounded total, each within one unit', () => {
+  it('returns amounts that sum to the rounded total and differ from the inputs by at most one unit', () => {
     const amounts = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { maxLength: 50 });
     fc.assert(
       fc.property(amounts, (each) => {

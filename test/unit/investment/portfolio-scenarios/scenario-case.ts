@@ -19,11 +19,12 @@ fillNormals(draws, { seed: 5, firstSample: 0, dimensions: 3 });
 const column = (place: number, scale: number) =>
   Float64Array.from({ length: MONTHS }, (_, t) => scale * draws[3 * t + place]!);
 
-/** Monthly returns of the two factors A and B, and a noise that neither explains. */
+/** Monthly returns of the two factors A and B. */
 export const factorReturns = [column(0, 0.04), column(1, 0.05)];
+/** Monthly noise that is independent of both factors. */
 export const noise = column(2, 0.03);
 
-/** Returns of a position with betas to A and B, and the noise times `specific`. */
+/** Computes monthly returns: 0.001 + a times factor A + b times factor B + `specific` times the noise. */
 export function followerOf(a: number, b: number, specific = 0): Float64Array {
   return noise.map(
     (each, t) => 0.001 + a * factorReturns[0]![t]! + b * factorReturns[1]![t]! + specific * each,
@@ -46,7 +47,7 @@ export function holding(symbol: string, given: Partial<ScenarioHolding> = {}): S
 
 type Request = Omit<PortfolioScenarioRequestBody, 'scenario_run'>;
 
-/** A portfolio on 2,000 scenarios of two factors. */
+/** Returns the input for a portfolio with 2,000 one-month scenarios of two factors. */
 export function scenarioCase(
   request: Request,
   given: Partial<PortfolioScenarioInput> = {},
@@ -56,7 +57,7 @@ export function scenarioCase(
   return inputOf(request, { matrix: found.matrix, hashes: found.result.hashes, horizon: null }, given);
 }
 
-/** A portfolio on 400 paths of two factors over six months. */
+/** Returns the input for a portfolio with 400 paths of two factors over six months. */
 export function pathCase(
   request: Request,
   given: Partial<PortfolioScenarioInput> = {},

@@ -27,7 +27,7 @@ describe('knownEvents', () => {
     }
   });
 
-  it('leaves a withdrawn event out, until a later version restores it', () => {
+  it('omits a withdrawn event until a later version restores the event', () => {
     const withdrawn = { ...first, withdrawn: true, knownAt: '2024-03-01T00:00:00.000Z' };
     const restored = { ...first, knownAt: '2024-04-01T00:00:00.000Z' };
     const versions = [restored, first, withdrawn];
@@ -36,11 +36,11 @@ describe('knownEvents', () => {
     expect(quantities(versions, '2024-04-01')).to.have.length(1);
   });
 
-  it('moves an event that a correction dates after the day out of the answer', () => {
+  it('omits an event if a correction moves its trade date after the as-of date', () => {
     expect(quantities([first, { ...corrected, tradedOn: '2024-05-01' }], '2024-03-01')).to.deep.equal([]);
   });
 
-  it('reports two versions of one instant with other content, until a later version decides', () => {
+  it('reports a conflict of two different versions with the same known_at, unless a later version exists', () => {
     const other = { ...first, quantity: shares('11') };
     const { conflicts } = knownEvents([first, first, other], { asOf });
     expect(conflicts).to.deep.equal([
@@ -59,7 +59,7 @@ describe('knownEvents', () => {
     expect(knownEvents([first, { ...first, portfolio: 'other' }], { asOf }).events).to.have.length(2);
   });
 
-  it('returns the splits known by a day in the order of their ex dates', () => {
+  it('has the counterpart knownSplits, which returns the splits known by a day, ordered by ex date', () => {
     const split = {
       symbol: 'X',
       exOn: '2024-02-01',
@@ -81,7 +81,7 @@ describe('knownEvents', () => {
 });
 
 describe('orderEvents', () => {
-  it('puts splits before purchases, purchases before sales, and ties by reference', () => {
+  it('sorts the events of a day: splits, returns of capital, acquisitions, sales, cash, each by reference', () => {
     const day = '2024-01-02';
     const ordered = [
       event('split_override', day, { reference: 'z' }),
@@ -92,11 +92,12 @@ describe('orderEvents', () => {
       event('deposit', day, { reference: '0' }),
       buy('2024-01-03', '1', 1n, { reference: '0' }),
     ];
-    expect(orderEvents(ordered.toReversed()).events).to.deep.equal(ordered);
-    expect([...orderEvents(ordered).days]).to.deep.equal([
-      19_724, 19_724, 19_724, 19_724, 19_724, 19_724, 19_725,
+    expect([...orderEvents(ordered.toReversed()).places]).to.deep.equal([6, 5, 4, 3, 2, 1, 0]);
+    expect([...orderEvents(ordered).places]).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
+    expect([...orderEvents(ordered.toReversed()).days]).to.deep.equal([
+      19_725, 19_724, 19_724, 19_724, 19_724, 19_724, 19_724,
     ]);
-    expect(orderEvents([]).events).to.deep.equal([]);
+    expect([...orderEvents([]).places]).to.deep.equal([]);
   });
 });
 
@@ -104,7 +105,7 @@ describe('faultOfEvent', () => {
   const codeOf = (each: Parameters<typeof faultOfEvent>[0]) => faultOfEvent(each, { today: asOf })?.code;
   const good = buy('2024-01-02', '10', 1_000n);
 
-  it('names the first fault by code and field', () => {
+  it('returns the first fault of an event, and undefined for an event without a fault', () => {
     expect(codeOf(good)).to.equal(undefined);
     expect(codeOf({ ...good, tradedOn: '2025-01-01' })).to.equal('future_trade');
     expect(codeOf({ ...good, tradedOn: '2024-02-30' })).to.equal('date_invalid');
@@ -122,7 +123,7 @@ describe('faultOfEvent', () => {
     expect(codeOf(event('interest', '2024-01-02', { amountMinor: -5n }))).to.equal(undefined);
   });
 
-  it('demands date and basis of a transferred lot', () => {
+  it('requires the acquisition date and the basis of a transferred lot', () => {
     const moved = event('transfer_in', '2024-01-02', {
       quantity: 1n,
       acquiredOn: '2020-02-29',
@@ -136,7 +137,7 @@ describe('faultOfEvent', () => {
 });
 
 describe('positionsOf', () => {
-  it('adds shares and cash by portfolio, symbol and currency', () => {
+  it('sums shares by portfolio and symbol, and cash by portfolio and currency', () => {
     const { positions, cash } = positionsOf({
       events: [
         event('deposit', '2024-01-01', { amountMinor: 10_000n, symbol: null }),
@@ -162,7 +163,7 @@ describe('positionsOf', () => {
     ]);
   });
 
-  it('gives the sum of the open lots', () => {
+  it('returns for each position the sum of the quantities of its open lots', () => {
     fc.assert(
       fc.property(ledgers, (events) => {
         const { lots } = deriveLots({ events, splits: [], portfolios: group, asOf });
@@ -186,7 +187,7 @@ describe('breaksOf', () => {
     cash: [{ portfolio: 'main', currency: 'USD', amountMinor: 5n }],
   };
 
-  it('lists each total that differs, and repairs nothing', () => {
+  it('lists each stated total that differs from the derived total', () => {
     const stated = {
       positions: [
         { portfolio: 'main', symbol: 'Y', quantity: shares('1') },
@@ -201,7 +202,7 @@ describe('breaksOf', () => {
     ]);
   });
 
-  it('counts a position without a total if the totals are complete', () => {
+  it('lists a position without a stated total only if the stated totals are complete', () => {
     const none = { positions: [], cash: [] };
     expect(breaksOf({ ...none, isComplete: false }, derived)).to.deep.equal([]);
     expect(breaksOf({ ...none, isComplete: true }, derived)).to.have.length(2);

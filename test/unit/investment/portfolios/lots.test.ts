@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { recognisedMinor } from '#lib/investment/portfolios/lot.ts';
+import { describeFault } from '#lib/investment/portfolios/lot-fault-text.ts';
 import { deriveLots, type Lots, type LotsInput } from '#lib/investment/portfolios/lots.ts';
 import {
   lotReliefs,
@@ -16,7 +17,9 @@ function derive(events: readonly PortfolioEvent[], rest: Partial<LotsInput> = {}
   return deriveLots({ events, splits: [], portfolios: [portfolio()], asOf: LATE, ...rest });
 }
 
-/** The gains by lot of one sale of four lots. */
+/**
+ * Returns lot, shares, gain in minor units and holding period for each lot sold by one sale from four lots.
+ */
 function reliefOf(lotRelief: LotRelief): string[] {
   const lots = [
     ['L1', '2022-01-10', 600_000n],
@@ -34,7 +37,7 @@ function reliefOf(lotRelief: LotRelief): string[] {
 }
 
 describe('deriveLots', () => {
-  it('takes lots in the order of each relief method', () => {
+  it('sells lots in the order of each lot relief method', () => {
     const l1 = 'L1 100 120000 long';
     expect(Object.fromEntries(lotReliefs.map((relief) => [relief, reliefOf(relief)]))).to.deep.equal({
       fifo: [l1, 'L2 100 -80000 long', 'L3 50 10000 short'],
@@ -46,7 +49,7 @@ describe('deriveLots', () => {
     });
   });
 
-  it('adds fees to the basis of a purchase and takes them off the proceeds of a sale', () => {
+  it('adds fees to the basis of a purchase and subtracts fees from the proceeds of a sale', () => {
     const { lots, disposals } = derive([
       buy('2024-01-02', '10', 1_000n, { feesMinor: 5n }),
       sell('2024-03-01', '4', 500n, { feesMinor: 3n }),
@@ -55,14 +58,14 @@ describe('deriveLots', () => {
     expect(disposals.at(0)).to.include({ proceedsMinor: 497n, basisMinor: 402n, gainMinor: 95n });
   });
 
-  it('rounds quantity times price half to even where the amount is absent', () => {
+  it('rounds quantity times price half to even if the event has no amount', () => {
     const { lots } = derive([
       event('buy', '2024-01-02', { quantity: shares('10.5'), price: shares('45.013') }),
     ]);
     expect(lots.at(0)?.basisMinor).to.equal(47_264n);
   });
 
-  it('keeps lots of 10^-8 shares and amounts of 2^53 minor units exact', () => {
+  it('is exact for lots of 10^-8 shares and amounts of 2^53 minor units', () => {
     const big = 2n ** 53n;
     const { lots, disposals } = derive([
       buy('2024-01-02', '0.00000003', big, { reference: 'a' }),
@@ -76,7 +79,7 @@ describe('deriveLots', () => {
     expect(disposals.at(0)).to.include({ gainMinor: big - big / 3n });
   });
 
-  it('reports a sale above the lots with its date and both quantities, and stops the portfolio there', () => {
+  it('reports a sale above the held quantity with both quantities, and ignores later events of the portfolio', () => {
     const { lots, faults } = derive([
       buy('2024-01-02', '10', 1_000n),
       sell('2024-03-01', '11', 1_000n),
@@ -114,7 +117,41 @@ describe('deriveLots', () => {
     ]);
   });
 
-  it('sells the named lots in the order of their names', () => {
+  it('reports the event that makes a position larger than 2^62 units of 10^-8 shares', () => {
+    const [most, one] = ['46116860184.27387904', '0.00000001'];
+    const full = buy('2024-01-02', most, 1n, { reference: 'a' });
+    expect(derive([full]).faults).to.deep.equal([]);
+    const { lots, faults } = derive([full, buy('2024-01-03', one, 1n, { reference: 'b' })]);
+    expect(lots.map(({ quantity }) => quantity)).to.deep.equal([shares(most)]);
+    const fault = { code: 'position_too_large', portfolio: 'main', symbol: 'X' };
+    expect(faults).to.deep.equal([{ ...fault, reference: 'b', on: '2024-01-03' }]);
+    expect(describeFault(faults[0]!)).to.equal(
+      `position_too_large: on 2024-01-03, the position in X exceeds ${most} shares`,
+    );
+    const knownAt = '2024-01-01T00:00:00Z';
+    const split = { symbol: 'X', exOn: '2024-02-01', ratio: '2', knownAt, withdrawn: false };
+    const doubled = derive([full, buy('2024-03-01', '1', 1n)], { splits: [split] });
+    expect(doubled.faults).to.deep.equal([{ ...fault, reference: 'a', on: '2024-02-01' }]);
+    const override = event('split_override', '2024-02-01', { quantity: shares('2'), reference: 'c' });
+    expect(derive([full, override]).faults.map(({ reference }) => reference)).to.deep.equal(['c']);
+    expect(doubled.lots.map(({ quantity }) => quantity)).to.deep.equal([shares(most)]);
+  });
+
+  it('reports the event with which the amounts exceed 2^62 minor units', () => {
+    const half = 2n ** 61n;
+    const first = [buy('2024-01-02', '10', half), sell('2024-01-03', '5', half)];
+    expect(derive(first).faults).to.deep.equal([]);
+    const codes = (last: PortfolioEvent) =>
+      derive([...first, last]).faults.map(({ code, on }) => `${code} ${on}`);
+    for (const last of [
+      buy('2024-01-04', '1', 1n),
+      sell('2024-01-04', '1', 1n),
+      event('return_of_capital', '2024-01-04', { amountMinor: 1n }),
+    ])
+      expect(codes(last), last.type).to.deep.equal(['amounts_too_large 2024-01-04']);
+  });
+
+  it('sells the lots that a sale names, in the order in which the sale names them', () => {
     const { disposals } = derive([
       buy('2024-01-02', '10', 1_000n, { lot: 'A' }),
       buy('2024-01-03', '10', 2_000n, { lot: 'B' }),
@@ -126,7 +163,7 @@ describe('deriveLots', () => {
     ]);
   });
 
-  it('moves lots out with their basis and without a gain', () => {
+  it('removes transferred lots with their basis and without a gain', () => {
     const found = derive([
       buy('2024-01-02', '10', 1_000n),
       event('transfer_out', '2024-02-01', { quantity: shares('4') }),
@@ -136,7 +173,7 @@ describe('deriveLots', () => {
     expect(found.lots.at(0)).to.include({ basisMinor: 600n, quantity: shares('6') });
   });
 
-  it('reduces the basis by returned capital, and recognises what exceeds it', () => {
+  it('reduces the basis by returned capital, and recognises the excess over the basis as a gain', () => {
     const { lots, disposals } = derive([
       buy('2023-01-02', '10', 100n, { reference: 'a' }),
       buy('2023-01-03', '30', 3_000n, { reference: 'b' }),
@@ -160,14 +197,14 @@ describe('deriveLots', () => {
       withdrawn: false,
     };
 
-    it('multiply shares before the trades of the ex date and keep the basis', () => {
+    it('multiply the shares before the trades of the ex date, and do not change the basis', () => {
       const { lots } = derive([buy('2024-01-02', '10', 1_000n), sell('2024-02-01', '30', 900n)], {
         splits: [split],
       });
       expect(lots.at(0)).to.include({ quantity: shares('10'), basisMinor: 250n, acquiredOn: '2024-01-02' });
     });
 
-    it('count only if they were known by the as-of date', () => {
+    it('are applied only if they were known by the as-of date', () => {
       const late = { ...split, knownAt: '2024-05-01T00:00:00Z' };
       const quantityOn = (asOf: string) =>
         derive([buy('2024-01-02', '10', 1_000n)], { splits: [late], asOf }).lots.at(0)?.quantity;
@@ -177,20 +214,20 @@ describe('deriveLots', () => {
       ]);
     });
 
-    it('are replaced by an override of the portfolio', () => {
+    it('are replaced by a split override of the portfolio', () => {
       const override = event('split_override', '2024-02-01', { quantity: shares('1'), price: shares('3') });
       const { lots } = derive([buy('2024-01-02', '10', 1_000n), override], { splits: [split] });
       expect(lots.at(0)).to.include({ quantity: 333_333_333n, basisMinor: 1_000n });
     });
 
-    it('leave a lot of at least 10^-8 shares', () => {
+    it('never reduce a lot below 10^-8 shares', () => {
       const { lots } = derive([buy('2024-01-02', '0.00000001', 1_000n)], {
         splits: [{ ...split, ratio: '0.01' }],
       });
       expect(lots.at(0)).to.include({ quantity: 1n, basisMinor: 1_000n });
     });
 
-    it('restate a loss that waits for its replacement', () => {
+    it('adjust the quantity of a loss that is not yet matched with a replacement', () => {
       const { lots } = derive(
         [buy('2024-01-02', '10', 1_000n), sell('2024-01-25', '10', 600n), buy('2024-02-10', '20', 1_200n)],
         { splits: [split] },
@@ -200,7 +237,7 @@ describe('deriveLots', () => {
   });
 
   describe('wash sales', () => {
-    it('match purchases of other portfolios of the wash group, and of no other', () => {
+    it('are matched with purchases by portfolios of the same wash group only', () => {
       const events = [
         buy('2024-01-02', '10', 1_000n),
         sell('2024-03-01', '10', 600n),
@@ -214,7 +251,7 @@ describe('deriveLots', () => {
       expect([disallowed('owner'), disallowed('stranger')]).to.deep.equal([400n, 0n]);
     });
 
-    it('lose the loss permanently if a tax-exempt portfolio bought', () => {
+    it('make the loss permanent if a tax-exempt portfolio bought the replacement', () => {
       const found = derive(
         [
           buy('2024-01-02', '10', 1_000n),
@@ -227,7 +264,7 @@ describe('deriveLots', () => {
       expect(found.lots.at(0)).to.include({ basisMinor: 300n, washAddedMinor: 0n });
     });
 
-    it('do not match shares that were sold before the loss', () => {
+    it('are not matched with shares that were sold before the loss', () => {
       const { disposals } = derive([
         buy('2024-01-02', '10', 1_000n, { lot: 'A' }),
         buy('2024-02-20', '10', 900n, { lot: 'B' }),
@@ -237,7 +274,7 @@ describe('deriveLots', () => {
       expect(disposals.map(({ disallowedMinor }) => disallowedMinor)).to.deep.equal([0n, 0n]);
     });
 
-    it('tack the days of an earlier wash sale again', () => {
+    it('add the holding period of an earlier wash sale to the holding period of the new replacement', () => {
       const { lots } = derive([
         buy('2024-01-01', '10', 1_000n, { lot: 'A' }),
         sell('2024-02-01', '10', 900n),
@@ -245,11 +282,11 @@ describe('deriveLots', () => {
         sell('2024-03-01', '10', 800n),
         buy('2024-03-10', '10', 800n, { lot: 'C' }),
       ]);
-      // 31 days of A and 20 days of B.
+      // The holding period of C includes 31 days of A and 20 days of B.
       expect(lots.at(0)).to.include({ lot: 'C', basisMinor: 1_000n, holdingSince: '2024-01-19' });
     });
 
-    it('leave purchases before the sold lot out if the caller says so', () => {
+    it('are not matched with purchases before the purchase of the sold lot if earlierPurchasesReplace is false', () => {
       const events = [
         buy('2024-02-20', '10', 1_000n, { lot: 'A' }),
         buy('2024-02-25', '10', 1_000n, { lot: 'B' }),
@@ -261,16 +298,16 @@ describe('deriveLots', () => {
     });
   });
 
-  it('gives nothing for no events', () => {
+  it('returns empty lists if there are no events', () => {
     const { lots, disposals, departures, faults } = derive([]);
     expect([lots.length, disposals.length, departures.length, faults.length]).to.deep.equal([0, 0, 0, 0]);
   });
 
-  it('refuses a regime without lots', () => {
+  it('throws for a tax regime without lots', () => {
     expect(() => derive([], { regime: averageCost })).to.throw(RangeError, 'no lots');
   });
 
-  it('conserves basis, and never disallows more than the loss', () => {
+  it('accounts for the whole cost of all purchases, and never disallows more than the loss', () => {
     fc.assert(
       fc.property(ledgers, fc.boolean(), (events, sameLotIsReplacement) => {
         const wash = { sameLotIsReplacement };
@@ -294,7 +331,7 @@ describe('deriveLots', () => {
     );
   });
 
-  it('gives the same for events in any order and with repeated rows', () => {
+  it('returns the same result for events in any order and with repeated rows', () => {
     fc.assert(
       fc.property(ledgers, fc.infiniteStream(fc.nat()), (events, keys) => {
         const shuffled = [...events, ...events.slice(0, 5)]
@@ -308,7 +345,26 @@ describe('deriveLots', () => {
     );
   });
 
-  it('gives for a past day what it gave on that day', () => {
+  it('returns the same result for a portfolio if another portfolio has a fault', () => {
+    // With a fault, all events are replayed in the order of time instead of by symbol.
+    const faulty = sell('2023-01-02', '1', 1n, { portfolio: 'other' });
+    const portfolios = [...group, portfolio({ portfolio: 'other' })];
+    const splits = [
+      { symbol: 'X', exOn: '2023-03-01', ratio: '2', knownAt: '2023-03-01T00:00:00.000Z', withdrawn: false },
+    ];
+    const identical = [fc.constant([]), fc.constant([['X', 'Y']])];
+    fc.assert(
+      fc.property(ledgers, fc.oneof(...identical), (events, sets) => {
+        const rest = { portfolios, splits, identical: sets };
+        const { faults, ...found } = plain(derive([...events, faulty], rest));
+        expect(faults.map(({ portfolio: owner }) => owner)).to.include('other');
+        fc.pre(faults.length === 1);
+        expect({ ...found, faults: [] }).to.deep.equal(plain(derive(events, rest)));
+      }),
+    );
+  });
+
+  it('returns the same result for a past day if later events are added', () => {
     fc.assert(
       fc.property(ledgers, (events) => {
         const asOf = events[Math.floor(events.length / 2)]?.tradedOn ?? LATE;
@@ -321,7 +377,7 @@ describe('deriveLots', () => {
   });
 });
 
-/** The derived members as plain objects. */
+/** Returns the members of the result as plain objects, so that a test can compare them. */
 function plain({ lots, disposals, departures, faults }: Lots) {
   return {
     lots: [...lots],

@@ -38,7 +38,7 @@ describe('valueLots', () => {
     ]);
   });
 
-  it('gives no value for a price that is missing, of a later day, or more than 7 days old', () => {
+  it('returns a value of null if the price is missing, of a later day, or more than 7 days old', () => {
     const prices = new Map([
       ['A', { price: '45', on: '2024-06-20' }],
       ['B', { price: '1', on: '2024-06-29' }],
@@ -71,7 +71,7 @@ describe('valueLots', () => {
     ]);
   });
 
-  it('refuses a price that is not decimal text', () => {
+  it('throws on a price that is not a decimal without an exponent', () => {
     expect(() => valueLots(lots, { prices: new Map([['A', { price: '1e3', on: asOf }]]), asOf })).to.throw(
       RangeError,
     );
@@ -79,7 +79,7 @@ describe('valueLots', () => {
 });
 
 describe('recognisedGains', () => {
-  it('adds what is recognised in a period over the taxable portfolios of an entity', () => {
+  it('sums the gains recognised in a period by the taxable portfolios of a tax entity', () => {
     const all = [portfolio(), portfolio({ portfolio: 'ira', accountKind: 'tax_exempt' })];
     const { disposals } = deriveLots({
       events: [
@@ -112,7 +112,7 @@ describe('derivePools', () => {
     splits = [] as never[],
   ) => derivePools({ events, splits, portfolios, asOf: '2030-01-01', regime });
 
-  it('takes the moving average of a portfolio', () => {
+  it('computes the moving average basis of a portfolio in a regime of average cost', () => {
     const { pools, disposals } = pooled(
       [
         buy('2024-01-02', '100', 100_000n),
@@ -126,7 +126,7 @@ describe('derivePools', () => {
     expect(pools[0]).to.include({ scope: 'main', quantity: shares('200'), basisMinor: 1_125_000n });
   });
 
-  it('matches a sale with purchases of its day, then of the 30 days after it, then with the pool', () => {
+  it('matches a sale with purchases of the same day, then of the next 30 days, then with the pool', () => {
     const { pools, disposals } = pooled([
       buy('2024-01-02', '100', 100_000n, pounds),
       buy('2024-03-01', '10', 20_000n, pounds),
@@ -146,7 +146,7 @@ describe('derivePools', () => {
     expect(pools[0]).to.include({ scope: 'owner', quantity: shares('100'), basisMinor: 179_000n });
   });
 
-  it('matches across a split in shares of the sale', () => {
+  it('counts purchases after a split in shares before the split if they match an earlier sale', () => {
     const split = {
       symbol: 'X',
       exOn: '2024-03-10',
@@ -174,13 +174,13 @@ describe('derivePools', () => {
     expect(pools[0]).to.include({ quantity: shares('160'), basisMinor: 80_000n });
   });
 
-  it('reports a sale above the pool, and refuses a regime with lots', () => {
+  it('reports a sale above the quantity of the pool, and throws for a regime with lots', () => {
     const { faults } = pooled([buy('2024-01-02', '1', 1n), sell('2024-01-03', '2', 1n)]);
     expect(faults.map(({ code, held }) => [code, held])).to.deep.equal([['sale_exceeds_lots', shares('1')]]);
     expect(() => pooled([], unitedStates)).to.throw(RangeError, 'no pools');
   });
 
-  it('recognises returned capital above the basis', () => {
+  it('recognises the excess of returned capital over the basis as a gain', () => {
     const { pools, disposals } = pooled([
       buy('2024-01-02', '10', 100n, pounds),
       event('return_of_capital', '2024-02-01', { amountMinor: 130n, ...pounds }),

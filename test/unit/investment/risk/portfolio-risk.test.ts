@@ -13,7 +13,7 @@ import { riskSummary } from '#lib/investment/risk/risk-summary.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import { standardDeviation } from '#lib/numerics/descriptive.ts';
 import { goldenSmall, succeed } from '../synthetic-market.ts';
-import { everything, position, pricesOf, riskCase, smallModel } from './risk-case.ts';
+import { everything, pathOf, position, pricesOf, riskCase, smallModel } from './risk-case.ts';
 
 const golden = JSON.parse(
   readFileSync(new URL('../../../golden/portfolio_sp25.json', import.meta.url), 'utf8'),
@@ -35,7 +35,7 @@ function refusalOf(input: RiskInput) {
 const near = (actual: number | null, expected: number) => expect(actual! / expected).to.be.closeTo(1, 1e-9);
 
 describe('portfolioRisk', () => {
-  it('has the golden figures of the equally weighted portfolio', () => {
+  it('equals the golden figures of the equally weighted portfolio', () => {
     const { tail, volatility, ewma_volatility, performance, drawdowns, components } = resultOf(
       riskCase({ ...everything, window: 1_006 }),
     );
@@ -58,7 +58,7 @@ describe('portfolioRisk', () => {
     }
   });
 
-  it('divides every measure into components that sum to it', () => {
+  it('divides volatility, value at risk and expected shortfall into components that sum to the measure', () => {
     const positions = ['AAPL', 'KO', 'JPM'].map((symbol, at) =>
       position(symbol, BigInt(at * 700_000 + 100_000)),
     );
@@ -101,7 +101,7 @@ describe('portfolioRisk', () => {
     );
   });
 
-  it('tests the value at risk on the last 250 days, and needs 50', () => {
+  it('backtests the value at risk on the last 250 days, and returns null with too few days', () => {
     const { backtest } = resultOf(riskCase(everything));
     expect(backtest!.map(({ periods, basel_zone }) => [periods, basel_zone !== null])).to.deep.equal([
       [250, false],
@@ -111,7 +111,7 @@ describe('portfolioRisk', () => {
     expect(resultOf(riskCase()).backtest).to.equal(null);
   });
 
-  it('compares with a benchmark: a portfolio with itself has a beta of 1', () => {
+  it('has a beta and capture ratios of 1 if the benchmark is the portfolio itself', () => {
     const aapl = { symbol: 'AAPL', prices: pricesOf('AAPL') };
     const { benchmark } = resultOf(riskCase({}, { positions: [position('AAPL')], benchmark: aapl }));
     expect(benchmark).to.deep.include({ symbol: 'AAPL', information_ratio: null });
@@ -136,7 +136,7 @@ describe('portfolioRisk', () => {
     expect(idle.tail[0]!.var).to.deep.include({ historical_type7: -0, cornish_fisher: null });
   });
 
-  it('leaves out positions without a history up to a fifth of the value', () => {
+  it('omits positions without a history up to a fifth of the value, and is refused above a fifth', () => {
     const late = { ...position('KO', 250_000n), symbol: 'NEW' };
     late.prices.fill(Number.NaN, 0, 900);
     const result = resultOf(riskCase({}, { positions: [position('AAPL'), late] }));
@@ -152,12 +152,12 @@ describe('portfolioRisk', () => {
     expect(refusal.members).to.deep.include({ needed: 0.8, symbols: ['NEW'] });
   });
 
-  it('refuses positions without a price by their number', () => {
+  it('is refused if a position has no price', () => {
     const refusal = refusalOf(riskCase({}, { positions: [position('AAPL'), position('KO', null)] }));
     expect(refusal.code).to.equal('market_history_insufficient');
   });
 
-  it('refuses several currencies, and computes the one that is named', () => {
+  it('is refused for several currencies unless the request selects one of the currencies', () => {
     const euro = { ...position('KO'), currency: 'EUR' };
     const given = { positions: [position('AAPL'), euro] };
     expect(refusalOf(riskCase({}, given))).to.deep.include({ code: 'currencies_mixed' });
@@ -168,7 +168,7 @@ describe('portfolioRisk', () => {
     });
   });
 
-  it('refuses a portfolio above the limits and names the run', () => {
+  it('is refused for more than 500 positions, and names the operation that has no such limit', () => {
     const positions = Array.from({ length: 501 }, (_, at) => ({ ...position('KO'), symbol: `S${at}` }));
     const refusal = refusalOf(riskCase({}, { positions }));
     expect(refusal).to.deep.include({ code: 'too_large' });
@@ -179,7 +179,7 @@ describe('portfolioRisk', () => {
     });
   });
 
-  it('refuses a value that is not above 0, and too few returns', () => {
+  it('is refused if the value is not above 0 or there are too few returns', () => {
     expect(refusalOf(riskCase({}, { positions: [] })).code).to.equal('not_identifiable');
     const short = { ...position('AAPL'), valueMinor: -1n };
     expect(refusalOf(riskCase({}, { positions: [short] })).code).to.equal('not_identifiable');
@@ -189,13 +189,13 @@ describe('portfolioRisk', () => {
     });
   });
 
-  it('measures realised returns without the flows', () => {
+  it('measures realised returns without the effect of cash flows', () => {
     const prices = pricesOf('AAPL');
     const flows = new Float64Array(prices.length);
     flows[900] = 5_000;
     const values = prices.slice();
     for (let t = 900; t < values.length; t += 1) values[t]! += (5_000 * prices[t]!) / prices[899]!;
-    const realised = { values, flows };
+    const realised = pathOf(values, flows);
     const found = resultOf(riskCase({ ...everything, basis: 'realised' }, { realised }));
     near(found.volatility, resultOf(riskCase({}, { positions: [position('AAPL')] })).volatility);
     expect(found.components).to.equal(null);
@@ -203,18 +203,59 @@ describe('portfolioRisk', () => {
     expect(resultOf(riskCase({ basis: 'realised' }, { realised, positions: [late] }))).to.deep.include({
       volatility: found.volatility,
     });
-    const opened = { values: values.fill(0, 0, 950), flows: new Float64Array(values.length) };
-    opened.flows[950] = 1_000;
+    const deposits = new Float64Array(values.length);
+    deposits[950] = 1_000;
+    const opened = pathOf(values.fill(0, 0, 950), deposits);
     expect(refusalOf(riskCase({ basis: 'realised' }, { realised: opened })).members).to.deep.include({
       observed: 57,
     });
   });
 
-  it('computes a window below the usual minimum when it is requested', () => {
+  it('refuses realised returns without a deposit, with a value below 0, without prices, or in several currencies', () => {
+    const values = Float64Array.from(pricesOf('AAPL'));
+    const path = pathOf(values, new Float64Array(values.length));
+    const refusal = (change: Partial<typeof path>) =>
+      refusalOf(riskCase({ basis: 'realised' }, { realised: { ...path, ...change } }));
+    expect(refusal({ isFunded: false })).to.deep.include({ code: 'not_identifiable', members: {} });
+    const owed = values.with(900, -5);
+    expect(refusal({ values: owed })).to.deep.include({
+      code: 'not_identifiable',
+      members: { date: riskCase().dates[901], value_minor: -5 },
+    });
+    const { observations } = resultOf(
+      riskCase({ basis: 'realised', window: 100 }, { realised: { ...path, values: owed } }),
+    );
+    expect(observations).to.equal(100);
+    const unpriced = new Float64Array(values.length).with(800, 0.21);
+    expect(refusal({ unpriced, lastUnpriced: new Map([['KO', 800]]) }).members).to.deep.include({
+      observed: 0.79,
+      symbols: ['KO'],
+    });
+    expect(refusal({ currencies: ['EUR', 'USD'] })).to.deep.include({ code: 'currencies_mixed' });
+    expect(refusal({ symbols: 501 })).to.deep.include({ code: 'too_large' });
+  });
+
+  it('compares with the realised returns of a benchmark portfolio, or has no benchmark if they do not cover the window', () => {
+    const prices = pricesOf('AAPL');
+    const path = pathOf(prices, new Float64Array(prices.length));
+    const given = { positions: [position('AAPL')], benchmark: { portfolio: 'index', path } };
+    const { benchmark } = resultOf(riskCase({}, given));
+    near(benchmark!.beta, 1);
+    expect([benchmark!.portfolio, benchmark!.symbol]).to.deep.equal(['index', undefined]);
+    const late = pathOf(prices.slice().fill(0, 0, 800), new Float64Array(prices.length));
+    expect(
+      resultOf(riskCase({}, { ...given, benchmark: { portfolio: 'index', path: late } })).benchmark,
+    ).to.equal(null);
+    const hashOf = (each: typeof path) =>
+      riskContentHash(riskCase({}, { ...given, benchmark: { portfolio: 'index', path: each } }));
+    expect(hashOf(path)).to.not.equal(hashOf(late));
+  });
+
+  it('accepts a requested window of 20 returns, below the default minimum', () => {
     expect(resultOf(riskCase({ window: 20 })).observations).to.equal(20);
   });
 
-  it('has figures without variation for constant prices', () => {
+  it('returns zero volatility and drawdown, and null for undefined ratios, for constant prices', () => {
     const positions = ['AAPL', 'KO'].map((symbol) => {
       const held = position(symbol);
       held.prices.fill(7);
@@ -228,7 +269,7 @@ describe('portfolioRisk', () => {
     expect(found.backtest!.map(({ exceptions }) => exceptions)).to.deep.equal([0, 0]);
   });
 
-  it('takes any prices without a figure that JSON cannot hold', () => {
+  it('returns a result that is valid by its schema for any prices', () => {
     const price = fc.oneof(
       { weight: 20, arbitrary: fc.double({ min: 0.01, max: 1e6, noNaN: true }) },
       { weight: 1, arbitrary: fc.constantFrom(Number.NaN, 0, -1, Infinity) },
@@ -250,21 +291,21 @@ describe('portfolioRisk', () => {
     );
   });
 
-  it('rejects prices that do not match the dates', () => {
+  it('throws if prices and dates have different lengths', () => {
     const input = riskCase();
     expect(() => portfolioRisk({ ...input, dates: input.dates.slice(1) })).to.throw(RangeError);
     const benchmark = { symbol: 'AAPL', prices: pricesOf('AAPL').slice(1) };
     expect(() => portfolioRisk({ ...input, benchmark })).to.throw(RangeError);
   });
 
-  it('keeps the window when earlier prices are missing: the backtest alone is null', () => {
+  it('computes the window, and a backtest of null, if prices before the window are missing', () => {
     const positions = [position('AAPL')];
     positions[0]!.prices.fill(Number.NaN, 0, 700);
     const found = resultOf(riskCase(everything, { positions }));
     expect([found.observations, found.backtest]).to.deep.equal([252, null]);
   });
 
-  it('is written with the same bytes each time', () => {
+  it('gives the same JSON text for the same input', () => {
     expect(JSON.stringify(resultOf(riskCase(everything)))).to.equal(
       JSON.stringify(resultOf(riskCase(everything))),
     );
@@ -272,7 +313,7 @@ describe('portfolioRisk', () => {
 });
 
 describe('factorRisk', () => {
-  it('adds up systematic and specific variance by hand', () => {
+  it('equals systematic and specific variances computed by hand', () => {
     const { model } = smallModel();
     const input = riskCase(everything, { positions: [position('AAPL'), position('KO')], factorModel: model });
     const { factors } = resultOf(input);
@@ -297,7 +338,7 @@ describe('factorRisk', () => {
     expect(factors!.coverage).to.deep.equal({ value_share: 1, symbols_missing: [] });
   });
 
-  it('lists positions outside the universe of the run', () => {
+  it('lists positions that the factor run does not contain', () => {
     const input = riskCase(everything, {
       positions: [position('AAPL'), position('JPM')],
       factorModel: smallModel().model,
@@ -305,14 +346,14 @@ describe('factorRisk', () => {
     expect(resultOf(input).factors!.coverage).to.deep.equal({ value_share: 0.5, symbols_missing: ['JPM'] });
   });
 
-  it('rejects the exposures of another taxonomy', () => {
+  it('throws on exposures that do not have the taxonomy hash of the factor run', () => {
     const { result, model } = smallModel();
     expect(() => factorModelOf(model.run, { result, exposures: [] })).to.throw('taxonomy');
   });
 });
 
 describe('factorModelOf', () => {
-  it('has the variance of the factor returns of the portfolio, from a run of the model', () => {
+  it('gives as systematic variance the variance of the factor returns of the portfolio', () => {
     const { request, prices, versions } = goldenSmall();
     const taxonomy = selectTaxonomyVersion(versions, request.as_of_date)!;
     const { exposures } = taxonomy;
@@ -336,7 +377,7 @@ describe('factorModelOf', () => {
 });
 
 describe('riskContentHash', () => {
-  it('changes with any input, and not with the order of the positions', () => {
+  it('changes with any change of the input except the order of the positions', () => {
     const input = riskCase();
     const hash = riskContentHash(input);
     expect(riskContentHash({ ...input, positions: input.positions.toReversed() })).to.equal(hash);
@@ -354,7 +395,7 @@ describe('riskContentHash', () => {
 });
 
 describe('riskSummary', () => {
-  it('has a row for every portfolio, also for one that is refused', () => {
+  it('returns a row for any portfolio, with the reason if the portfolio is refused', () => {
     const row = riskSummary(riskCase(everything));
     expect([...Value.Errors(RiskSummaryRow, row)]).to.deep.equal([]);
     expect(row).to.deep.include({ why: null, value_minor: 25_000_000, observations: 252 });
@@ -372,7 +413,7 @@ describe('writeReturns', () => {
 
   const missing = (length: number) => Array.from({ length }, () => Number.NaN);
 
-  it('bridges gaps of up to five rows', () => {
+  it('fills gaps of up to five missing prices with the neighbouring price, and rejects longer gaps', () => {
     expect(of(100, Number.NaN, 150)).to.deep.equal({ filled: 1, out: [0, 0.5] });
     expect(of(Number.NaN, 100, 150)).to.deep.equal({ filled: 1, out: [0, 0.5] });
     expect(of(100, Number.NaN)).to.deep.equal({ filled: 1, out: [0] });
@@ -381,7 +422,7 @@ describe('writeReturns', () => {
     expect(of(...missing(6), 2).filled).to.equal(null);
   });
 
-  it('rejects prices that are not above 0', () => {
+  it('rejects prices that are not finite and above 0', () => {
     for (const price of [0, -1, Infinity]) expect(of(1, price, 2).filled, String(price)).to.equal(null);
     expect(of(0, 1).filled).to.equal(null);
     expect(of(Infinity, 1).filled).to.equal(null);
@@ -391,7 +432,7 @@ describe('writeReturns', () => {
 });
 
 describe('riskOptions', () => {
-  it('fills in the defaults and sorts the levels', () => {
+  it('adds the defaults, and sorts the levels without repetitions', () => {
     const found = riskOptions({
       level: '.99,.95,0.95',
       frequency: 'monthly',
@@ -410,7 +451,7 @@ describe('riskOptions', () => {
     });
   });
 
-  it('rejects levels that are not useful', () => {
+  it('rejects a level below the minimum', () => {
     expect(riskOptions({ level: '.1' })).to.deep.include({ ok: false });
   });
 });

@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { type FactorModel, factorModelOf } from '#lib/investment/risk/factor-model.ts';
 import { RISK_LIMITS } from '#lib/investment/risk/risk-limits.ts';
+import type { RealisedPath } from '#lib/investment/risk/realised-path.ts';
 import type { RiskInput, RiskPosition } from '#lib/investment/risk/risk-input.ts';
-import { type RiskOptions, riskOptions, type RiskQuery } from '#lib/investment/risk/risk-request.schema.ts';
+import { riskOptions, type RiskQuery } from '#lib/investment/risk/risk-request.schema.ts';
 import type { ThemeFactorsResult } from '#lib/investment/theme-factors/theme-factors.result.ts';
 import { taxonomyHash } from '#lib/data/taxonomy.ts';
-import { sp25Returns } from '../../../golden/sp25-returns.ts';
+import { parseGoldenFile } from '../../../golden/golden-file.ts';
+import { sp25Prices, sp25Returns } from '../../../golden/sp25-market.ts';
 
-const market = sp25Returns(new URL('../../../golden/portfolio_sp25.json', import.meta.url).pathname);
+const golden = new URL('../../../golden/portfolio_sp25.json', import.meta.url).pathname;
+const market = sp25Returns(sp25Prices(parseGoldenFile(readFileSync(golden, 'utf8')), golden));
 const START = 100;
 
-/** The query with all parts. */
+/** The query that includes all optional parts of the result. */
 export const everything: RiskQuery = { include: 'components,backtest,liquidity,factors' };
 
-/** Prices of one stock of the golden file, from 100. */
+/** Returns the prices of one stock, which start at 100 and follow the returns of the golden file. */
 export function pricesOf(symbol: string): Float64Array {
   const returns = market.returns.get(symbol)!;
   const prices = new Float64Array(returns.length + 1).fill(START);
@@ -31,11 +35,8 @@ export function position(symbol: string, valueMinor: bigint | null = 1_000_000n)
   };
 }
 
-/** An equally weighted portfolio of 25 stocks, 2016 to 2019. */
-export function riskCase(
-  { basis = 'current_holdings', ...query }: RiskQuery & { basis?: RiskOptions['basis'] } = {},
-  given: Partial<RiskInput> = {},
-): RiskInput {
+/** Returns the input for an equally weighted portfolio of 25 stocks, with prices from 2016 to 2019. */
+export function riskCase(query: RiskQuery = {}, given: Partial<RiskInput> = {}): RiskInput {
   const found = riskOptions(query);
   if (!found.ok) throw new Error('the query has faults');
   return {
@@ -47,13 +48,30 @@ export function riskCase(
     realised: null,
     benchmark: null,
     factorModel: null,
-    options: { ...found.options, basis },
+    options: found.options,
     limits: RISK_LIMITS,
     ...given,
   };
 }
 
-/** A factor model of two stocks and one theme over four months. */
+/** Returns the path of a funded portfolio in one currency whose positions all have prices. */
+export function pathOf(values: Float64Array, flows: Float64Array): RealisedPath {
+  const none = new Float64Array(values.length);
+  return {
+    values,
+    gross: values,
+    flows,
+    weightedFlows: flows,
+    unpriced: none,
+    filled: none,
+    lastUnpriced: new Map(),
+    currencies: ['USD'],
+    symbols: 1,
+    isFunded: true,
+  };
+}
+
+/** Returns a factor model of two stocks and one theme over four months, of which the last is invalid. */
 export function smallModel(): { model: FactorModel; result: ThemeFactorsResult } {
   const exposures = [{ theme: 'cloud', symbol: 'AAPL', micro: 500_000 }];
   const result = {

@@ -91,7 +91,7 @@ function refusal(rest: Partial<HarvestInput>): unknown {
 const soldOf = ({ sales }: HarvestProposal) => sales.map((each) => [each.lot, each.quantity / shares('1')]);
 
 describe('proposeHarvest', () => {
-  it('states what it assumes about shares that are held back', () => {
+  it('does not sell shares that a recent purchase would replace, and states this assumption', () => {
     const replaced = propose({ purchases: [purchase('2024-06-18', '40')] });
     expect(soldOf(replaced)).to.deep.equal([['L1', 60n]]);
     expect(replaced.heldBack.get('L1')).to.deep.equal({ quantity: shares('40'), by: ['P 2024-06-18'] });
@@ -99,13 +99,13 @@ describe('proposeHarvest', () => {
     expect(propose().assumptions).to.not.include('held_back_shares_are_replaced');
   });
 
-  it('holds a lot back whole under the policy skip', () => {
+  it('sells no share of a lot that a recent purchase partly replaces, under the policy skip', () => {
     const found = propose({ policy: 'skip', purchases: [purchase('2024-06-18', '1')] });
     expect([found.sales, found.heldBack.get('L1')?.quantity]).to.deep.equal([[], shares('100')]);
     expect(found.why.get('L1')).to.equal('washed');
   });
 
-  it('gives each lot that is not sold a reason', () => {
+  it('states a reason for each lot that is not sold', () => {
     const { why } = propose({
       lots: [
         lot('gain', '2024-01-10', '1', 4_500n),
@@ -123,7 +123,7 @@ describe('proposeHarvest', () => {
     });
   });
 
-  it('applies the minimum net benefit to each lot by itself', () => {
+  it('applies the minimum net benefit to each lot separately', () => {
     const lots = [lot('big', '2024-01-10', '100', 600_000n), lot('small', '2024-01-11', '100', 450_100n)];
     expect(soldOf(propose({ lots }))).to.deep.equal([['big', 100n]]);
     expect(soldOf(propose({ lots, minimumNetMinor: null }))).to.have.length(2);
@@ -131,24 +131,24 @@ describe('proposeHarvest', () => {
     expect(soldOf(propose({ lots, minimumNetMinor: 55_050n }))).to.deep.equal([['big', 100n]]);
   });
 
-  it('applies the minimum loss in basis points of the basis', () => {
+  it('sells a lot only if its loss reaches the minimum in basis points of its basis', () => {
     expect(soldOf(propose({ minimumLossBps: 2500 }))).to.have.length(1);
     expect(soldOf(propose({ minimumLossBps: 2501 }))).to.have.length(0);
   });
 
-  it('sells nothing at rates of 0 or with carried losses above all gains', () => {
+  it('proposes no sale if the tax rates are 0 or the carried losses exceed all gains', () => {
     expect(propose({ rates: { shortBps: 0, longBps: 0, ordinaryBps: 0 } }).sales).to.deep.equal([]);
     const carriedIn = { shortMinor: 9_000_000n, longMinor: 0n };
     expect(propose({ carriedIn }).sales).to.deep.equal([]);
   });
 
-  it('counts purchases of identical securities', () => {
+  it('treats purchases of identical securities as replacements', () => {
     const purchases = [purchase('2024-06-18', '40', { symbol: 'Y' })];
     expect(soldOf(propose({ purchases }))).to.deep.equal([['L1', 100n]]);
     expect(soldOf(propose({ purchases, identical: [['Y', 'X']] }))).to.deep.equal([['L1', 60n]]);
   });
 
-  it('uses each replacement share once for several lots', () => {
+  it('matches each replacement share with only one sold lot', () => {
     const lots = [lot('L1', '2024-01-10', '30', 180_000n), lot('L2', '2024-01-11', '30', 180_000n)];
     const { sales } = propose({
       lots,
@@ -159,14 +159,14 @@ describe('proposeHarvest', () => {
     expect(sales.map(({ washedQuantity }) => washedQuantity / shares('1'))).to.deep.equal([30n, 10n]);
   });
 
-  it('does not count the lot itself as a replacement, unless the caller says so', () => {
+  it('treats the lot itself as a replacement only if sameLotIsReplacement is set', () => {
     const lots = [lot('L1', '2024-06-18', '40', 240_000n)];
     const purchases = [purchase('2024-06-18', '60', { portfolio: 'main', lot: 'L1' })];
     expect(soldOf(propose({ lots, purchases }))).to.deep.equal([['L1', 40n]]);
     expect(soldOf(propose({ lots, purchases, sameLotIsReplacement: true }))).to.deep.equal([]);
   });
 
-  it('ends where two recent purchases replace each other', () => {
+  it('ends with no sale if two recent purchases would replace each other', () => {
     const lots = [lot('A', '2024-06-10', '100', 600_000n), lot('B', '2024-06-11', '100', 600_000n)];
     const own = lots.map(({ lot: name, acquiredOn }) =>
       purchase(acquiredOn, '100', { portfolio: 'main', lot: name, reference: name }),
@@ -177,7 +177,7 @@ describe('proposeHarvest', () => {
     expect(propose({ lots, purchases: own }).sales).to.have.length(2);
   });
 
-  it('names the date on which a window closes within the year', () => {
+  it('states the date from which a lot can be sold later in the year if the horizon is year_end', () => {
     const purchases = [purchase('2024-06-18', '40')];
     expect(propose({ purchases, horizon: 'year_end' }).laterThisYear).to.deep.equal([
       { lot: 'L1', slice: 0, symbol: 'X', quantity: shares('40'), notBefore: '2024-07-19' },
@@ -191,7 +191,7 @@ describe('proposeHarvest', () => {
     expect(propose({ rates })).to.include({ deferredMinor: 30_000n, isDeferralOnly: true });
   });
 
-  it('refuses what the rules do not cover', () => {
+  it('refuses an unsupported currency or regime, a tax-exempt account, mixed currencies and stale prices', () => {
     expect(refusal({ terms: portfolio({ baseCurrency: 'EUR' }) })).to.deep.equal({
       code: 'tax_regime_unsupported',
       currency: 'EUR',
@@ -213,7 +213,7 @@ describe('proposeHarvest', () => {
     });
   });
 
-  it('gives an empty proposal for no lots', () => {
+  it('returns an empty proposal if there are no lots', () => {
     expect(propose({ lots: [] })).to.deep.include({ sales: [], savingNowMinor: 0n, isDeferralOnly: false });
   });
 
@@ -226,7 +226,7 @@ describe('proposeHarvest', () => {
   });
   const lists = fc.uniqueArray(recent, { selector: ({ name }) => name });
 
-  it('never disallows more than the loss, and depends on no order of the input', () => {
+  it('never disallows more than the loss, and does not depend on the order of the input', () => {
     fc.assert(
       fc.property(
         lists,
@@ -265,7 +265,7 @@ describe('proposeHarvest', () => {
     );
   });
 
-  it('finds nothing in what is left of a harvest', () => {
+  it('proposes no sale for the lots that remain after the proposed sales', () => {
     fc.assert(
       fc.property(lists, (own) => {
         const lots = own.map(({ name, daysAgo, quantity, basis }) =>
@@ -280,7 +280,7 @@ describe('proposeHarvest', () => {
 });
 
 describe('washPurchases', () => {
-  it('takes open lots of the group in the window that have replaced none, in the order of purchase', () => {
+  it('returns purchases of the wash group within 30 days that are not replacements yet, by purchase date', () => {
     const found = washPurchases({
       lots: [
         lot('late', '2024-06-20', '1', 1n),
@@ -301,15 +301,13 @@ describe('washPurchases', () => {
 
 describe('harvestOrders', () => {
   const about = {
-    batchReference: 'harvest-1',
     portfolio: 'main',
-    accountReference: 'ACC-1',
+    asOf: '2024-06-28',
     currency: 'USD',
-    settlementDate: '2024-07-01',
     prices: new Map([['X', { price: '45' }]]),
   };
 
-  it('makes one order of all lots of a symbol', () => {
+  it('returns one order per symbol with the sum of the sold lots', () => {
     const sales = [
       { symbol: 'X', quantity: shares('10.5') },
       { symbol: 'X', quantity: shares('2') },

@@ -9,7 +9,7 @@ const none = { shortMinor: 0n, longMinor: 0n };
 const rates = { shortBps: 3700, longBps: 2000, ordinaryBps: 3700 };
 
 describe('holding periods', () => {
-  it('turn long-term on the day after the anniversary', () => {
+  it('become long-term on the day after the anniversary of the purchase', () => {
     expect(longFrom('2024-02-29')).to.equal('2025-03-01');
     expect(longFrom('2023-02-28')).to.equal('2024-02-29');
     expect(longFrom('2023-12-31')).to.equal('2025-01-01');
@@ -21,13 +21,13 @@ describe('holding periods', () => {
 });
 
 describe('netGains', () => {
-  it('keeps the character of a loss without any gain of the other term', () => {
+  it('deducts a long-term loss up to the limit and carries the rest as long-term if there are no gains', () => {
     const net = netGains({ shortMinor: 0n, longMinor: -1_500_000n }, none, 300_000n);
     expect(net).to.include({ deductionMinor: 300_000n, carryShortMinor: 0n, carryLongMinor: 1_200_000n });
     expect(taxMinor(net, rates)).to.equal(-111_000n);
   });
 
-  it('conserves the sum of gains and losses', () => {
+  it('divides gains and losses into taxable gains, deduction and carried losses without a remainder', () => {
     const amount = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n });
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: 0n, max: 2n ** 40n }), (shortMinor, longMinor, limit) => {
@@ -48,13 +48,13 @@ describe('netGains', () => {
     );
   });
 
-  it('rounds the tax down', () => {
+  it('gives a net gain whose tax is rounded down', () => {
     expect(taxMinor(netGains({ shortMinor: 1n, longMinor: 0n }, none, 0n), rates)).to.equal(0n);
     expect(taxMinor(netGains({ shortMinor: -1n, longMinor: 0n }, none, 10n), rates)).to.equal(-1n);
   });
 });
 
-describe('replacements', () => {
+describe('replacement securities', () => {
   const covariance = [
     [0.04, 0.01],
     [0.01, 0.09],
@@ -67,7 +67,7 @@ describe('replacements', () => {
     returns: [0.01, null, 0.03, -0.02, 0.05],
   });
 
-  it('have the variance of the difference of returns', () => {
+  it('have as tracking variance the variance of the difference of returns', () => {
     const one = { exposures: [1, 0], specificVariance: 0.01 };
     expect(trackingVariance(one, { exposures: [0.5, 0], specificVariance: 0.02 }, covariance)).to.be.closeTo(
       0.04,
@@ -82,7 +82,7 @@ describe('replacements', () => {
     ).to.throw(RangeError);
   });
 
-  it('are ranked by it, ties by symbol, without the sold and the excluded ones', () => {
+  it('are ranked by tracking variance, then by symbol, without the sold and the excluded symbols', () => {
     const sold = security('S', [1, 0]);
     const candidates = ['Z', 'B', 'A', 'S', 'twin'].map((symbol) =>
       security(symbol, symbol === 'Z' ? [0, 1] : [0.9, 0]),
@@ -95,7 +95,7 @@ describe('replacements', () => {
     expect(ranked[0]?.correlation).to.be.closeTo(1, 1e-15);
   });
 
-  it('have no correlation with constant returns or few periods', () => {
+  it('have a correlation of null for constant returns or too few common periods', () => {
     const sold = security('S', [1, 0]);
     const flat = { ...security('F', [1, 0]), returns: [0.1, 0.1, 0.1, 0.1, 0.1] };
     const short = { ...security('T', [1, 0]), returns: [0.1, 0.2] };

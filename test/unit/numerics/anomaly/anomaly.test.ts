@@ -25,18 +25,18 @@ const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
   'isolation forest': fitIsolationForest,
 };
 
-/** A grid with two columns that vary and one constant column. */
+/** A reference of 60 rows with two varying columns and one constant column. */
 const usual: Table = {
   values: Float64Array.from(Array.from({ length: 60 }, (_, row) => [row % 8, (row * 3) % 10, 4]).flat()),
   dimensions: 3,
 };
 const strange: Table = { values: Float64Array.of(100, 5, 4), dimensions: 3 };
 
-describe('scores of anomaly', () => {
+describe('anomaly scores', () => {
   for (const [name, fit] of Object.entries(detectors)) {
-    // Trees split only within the range of the reference, so a forest scores a point outside the range like a
-    // point on its boundary.
-    it(`by ${name} are finite and high for distant points`, () => {
+    // The trees of an isolation forest split only within the range of the reference. A point outside the
+    // range gets the score of a point on the boundary, which need not be the highest score.
+    it(`by ${name} are finite, and high for a point far from the reference`, () => {
       const fitted = fit(usual);
       const { scores } = fitted.reference();
       expect(scores.every(Number.isFinite)).to.equal(true);
@@ -59,14 +59,14 @@ describe('scores of anomaly', () => {
     });
   }
 
-  it('name the anomalous column', () => {
+  it('have the largest contribution from the anomalous column', () => {
     for (const name of ['robust z', 'tail probability', 'Mahalanobis', 'histogram']) {
       const { contributions } = detectors[name]!(usual).score(strange);
       expect(contributions!.indexOf(Math.max(...contributions!)), name).to.equal(0);
     }
   });
 
-  it('are finite for a reference that repeats one row', () => {
+  it('are finite for a reference in which all rows are equal', () => {
     const same: Table = { values: new Float64Array(40).fill(2), dimensions: 2 };
     for (const [name, fit] of Object.entries(detectors))
       expect(fit(same).reference().scores.every(Number.isFinite), name).to.equal(true);
@@ -79,20 +79,20 @@ describe('scores of anomaly', () => {
     }
   });
 
-  it('are rejected with too few neighbours', () => {
+  it('by local outlier factor cannot be computed with as many neighbours as rows', () => {
     expect(() => fitLocalOutlierFactor(usual, 60)).to.throw(RangeError);
   });
 });
 
-describe('generalised extreme Studentised deviates', () => {
-  it('find outliers that mask one another', () => {
+describe('the generalised ESD test', () => {
+  it('finds two outliers even if each outlier hides the other from a test of a single outlier', () => {
     const values = [...Array.from({ length: 40 }, (_, at) => Math.sin(at)), 30, 31];
     const { outliers, steps } = generalisedEsd(values, { max: 5, level: 0.05 });
     expect(outliers).to.equal(2);
     expect(steps.slice(0, 2).map(({ place }) => place)).to.deep.equal([41, 40]);
   });
 
-  it('find no outlier in a constant and reject a number of outliers that is too large', () => {
+  it('finds no outlier in a constant series, and throws if the maximum number of outliers is too large', () => {
     expect(generalisedEsd(new Float64Array(20).fill(3), { max: 5, level: 0.05 })).to.deep.equal({
       outliers: 0,
       steps: [],
@@ -102,7 +102,7 @@ describe('generalised extreme Studentised deviates', () => {
 });
 
 describe('a matrix profile', () => {
-  it('is 0 for windows that repeat, in any unit and at any level', () => {
+  it('is 0 for a periodic series, for any unit and level of the values', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: -100, max: 100 }), (unit, level) => {
         const wave = Array.from({ length: 60 }, (_, at) => level + unit * Math.sin((at * Math.PI) / 6));
@@ -112,13 +112,13 @@ describe('a matrix profile', () => {
     );
   });
 
-  it('finds the window that differs from all others', () => {
+  it('reports as discord the window that differs from all others', () => {
     const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
     expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
     expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
   });
 
-  it('of a series against itself is 0', () => {
+  it('against another series is 0 if the other series contains the same windows, in any unit', () => {
     const wave = Array.from({ length: 90 }, (_, at) => Math.sin((at * Math.PI) / 6));
     expect(Math.max(...profileAgainst(wave, wave, 12))).to.equal(0);
     const larger = wave.map((each) => 7 * each - 3).slice(4, 40);
@@ -127,7 +127,7 @@ describe('a matrix profile', () => {
     expect(Math.max(...distances)).to.be.below(1e-5);
   });
 
-  it('has a neighbour for every window of a series of minimum length', () => {
+  it('has a finite distance for every window exactly if the series has the minimum length', () => {
     for (let length = 4; length <= 40; length += 1) {
       const profile = (values: number) =>
         matrixProfile(
@@ -140,11 +140,11 @@ describe('a matrix profile', () => {
   });
 });
 
-describe('the residual of a series', () => {
+describe('the remainder of a series after removal of trend and season', () => {
   const season = [0, 4, 9, 3, -2, -7];
   const values = (length: number) => Float64Array.from({ length }, (_, at) => 50 + season[at % 6]!);
 
-  it('is zero for a series of only trend and season, also for later values', () => {
+  it('is 0 for a series without noise, also for later values', () => {
     const past = values(40);
     const nothing = [
       ...seasonalRemainder(past, 6),
@@ -154,13 +154,13 @@ describe('the residual of a series', () => {
     for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
   });
 
-  it('of a later value does not depend on other later values', () => {
+  it('of a later value does not depend on the other later values', () => {
     const past = values(40).map((each, at) => each + ((at * 37) % 11) / 10);
     const [one] = remainderAhead(past, 6, [60]);
     expect(remainderAhead(past, 6, [60, 1000, -5])[0]).to.equal(one);
   });
 
-  it('uses as many whole seasons as the history allows, at most 50', () => {
+  it('of forecasts covers as many whole seasons as the history allows, at most 50', () => {
     for (const [length, seasons] of [
       [19, 1],
       [24, 1],

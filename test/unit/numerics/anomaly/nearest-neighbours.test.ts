@@ -10,7 +10,7 @@ import type { Table } from '#lib/numerics/anomaly/table.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
-/** Computes neighbours by their definition: all pairs, ordered by distance and then by row. */
+/** Returns the nearest neighbours by comparing all pairs, ordered by distance and then by row. */
 function byDefinition(
   rows: Table,
   reference: Table,
@@ -38,8 +38,8 @@ function byDefinition(
 }
 
 /**
- * Kinds of numbers: numbers with ties, numbers that differ only in the last digits, and numbers beyond 32
- * bits.
+ * Kinds of numbers: equal numbers, numbers that differ only in the last digits, ordinary numbers, and numbers
+ * outside the range of 32-bit floats.
  */
 const kinds = [
   fc.integer({ min: 0, max: 2 }),
@@ -86,7 +86,7 @@ describe('nearest neighbours', () => {
     );
   });
 
-  it('are found without visiting most pairs', () => {
+  it('are found by visiting at most 1,000 of the 499,500 pairs of rows', () => {
     const values = new Float64Array(1_000 * 8);
     fillNormals(values, { seed: 1, firstSample: 0, dimensions: 8 });
     const table: Table = { values, dimensions: 8 };
@@ -99,7 +99,7 @@ describe('nearest neighbours', () => {
     expect(visited).to.be.within(1, 1_000);
   });
 
-  it('are rejected if there are too few rows', () => {
+  it('cannot be computed for more neighbours than other rows', () => {
     const two: Table = { values: Float64Array.of(1, 2), dimensions: 1 };
     expect(() => nearestAmong(two, 2)).to.throw(RangeError);
     expect(() => nearestNeighbours(two, two, 3)).to.throw(RangeError);

@@ -4,8 +4,8 @@ import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/mod
 
 const options: DieboldMarianoOptions = { horizon: 1, power: 1, variance: 'acf', alternative: 'two.sided' };
 
-describe('two series of forecast errors', () => {
-  it('change only the sign of the statistic if they are exchanged', () => {
+describe('the Diebold-Mariano test', () => {
+  it('changes only the sign of the statistic if the two series are exchanged', () => {
     const [one, other] = [
       [1, 2, 3, 5],
       [1, 1, 1, 2],
@@ -15,7 +15,7 @@ describe('two series of forecast errors', () => {
     expect(there.ok && back.ok && [there.statistic + back.statistic, there.p - back.p]).to.deep.equal([0, 0]);
   });
 
-  it('have no result if their losses are equal or differ by a constant', () => {
+  it('has no result for losses that are equal or differ by a constant, or for too few losses', () => {
     expect(dieboldMariano([1, -2], [-1, 2], options)).to.deep.equal({ ok: false, reason: 'equal_losses' });
     expect(dieboldMariano([2, 3, 4], [1, 2, 3], options)).to.deep.equal({
       ok: false,
@@ -28,14 +28,14 @@ describe('two series of forecast errors', () => {
     });
   });
 
-  it('fall back to the one-step variance if the multi-step variance is not above 0', () => {
+  it('uses the one-step variance if the multi-step variance is not above 0', () => {
     const first = [1.2, -0.4, 0.7, 0.1, -0.9];
     const second = [0.8, -0.5, 1.1, 0.3, -0.2];
     const found = dieboldMariano(first, second, { ...options, power: 2, horizon: 4 });
     expect(found).to.include({ ok: true, horizonUsed: 1 });
   });
 
-  it('have one statistic for all three alternatives', () => {
+  it('has consistent p-values for its three alternatives', () => {
     const p = (alternative: DieboldMarianoOptions['alternative']) => {
       const found = dieboldMariano([1, 2, 3, 5], [1, 1, 1, 2], { ...options, alternative });
       return found.ok ? found.p : NaN;
@@ -44,7 +44,7 @@ describe('two series of forecast errors', () => {
     expect(p('two.sided')).to.be.closeTo(2 * p('greater'), 1e-12);
   });
 
-  it('are rejected if their lengths differ or the horizon is missing', () => {
+  it('throws if the lengths of the series differ or the horizon is 0', () => {
     expect(() => dieboldMariano([1, 2], [1], options)).to.throw(RangeError);
     expect(() => dieboldMariano([1, 2], [1, 2], { ...options, horizon: 0 })).to.throw(RangeError);
   });
@@ -60,7 +60,7 @@ describe('a model confidence set', () => {
   );
   const noise = (at: number) => ((at * 7919) % 13) / 13;
 
-  it('removes the worst model first and keeps the best model to the end', () => {
+  it('removes the models in the order from the worst to the best', () => {
     const losses = [0, 5, 1].map((level, model) =>
       Array.from({ length: 20 }, (_, at) => level + noise(at + model)),
     );
@@ -70,12 +70,12 @@ describe('a model confidence set', () => {
     expect(steps.map(({ setP }) => setP)).to.deep.equal([...steps.map(({ setP }) => setP)].sort());
   });
 
-  it('does not distinguish identical models', () => {
+  it('keeps two models with identical losses', () => {
     const losses = [0, 0].map(() => Array.from({ length: 20 }, (_, at) => noise(at)));
-    expect(modelConfidenceSet(losses, resamples)[0]).to.include({ statistic: 0, p: 0 });
+    expect(modelConfidenceSet(losses, resamples)[0]).to.include({ statistic: 0, p: 1 });
   });
 
-  it('resamples whole blocks that continue from the end to the beginning', () => {
+  it('is computed from resamples of whole blocks, which continue at the beginning of the series', () => {
     expect([...circularBlocks(5, 3, [0.9, 0.2])]).to.deep.equal([4, 0, 1, 1, 2]);
   });
 });

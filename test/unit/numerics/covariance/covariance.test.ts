@@ -15,8 +15,8 @@ const table = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 2, max:
   }),
 );
 
-describe('covariance', () => {
-  it('gives the same sample covariance as the plain definition', () => {
+describe('the covariance estimators', () => {
+  it('give the same sample covariance as the definition', () => {
     fc.assert(
       fc.property(table, (series) => {
         const [fast, plain] = [sampleCovariance(series).to2DArray(), covarianceMatrix(series).to2DArray()];
@@ -26,7 +26,7 @@ describe('covariance', () => {
     );
   });
 
-  it('keeps the periods in which all series have a value, and counts the rest as coverage', () => {
+  it('use only the periods in which all series have a value, and report the share of values of each series', () => {
     const { series, periods, coverage } = completeObservations([
       [1, Number.NaN, 3, Infinity],
       [4, 5, 6, 7],
@@ -41,7 +41,7 @@ describe('covariance', () => {
     expect(() => completeObservations([[1], [1, 2]])).to.throw(RangeError);
   });
 
-  it('shrinks towards the mean variance, and keeps the trace', () => {
+  it('keep the trace of the covariance if Ledoit-Wolf shrinks it', () => {
     fc.assert(
       fc.property(table, (series) => {
         const { covariance, shrinkage } = ledoitWolf(series);
@@ -53,20 +53,20 @@ describe('covariance', () => {
     );
   });
 
-  it('makes a singular sample of twins positive definite by shrinkage', () => {
+  it('make the covariance of two equal series positive definite by Ledoit-Wolf shrinkage', () => {
     const one = [0.01, -0.02, 0.03, 0.005, -0.01];
     const { covariance, shrinkage } = ledoitWolf([one, one, [0.02, 0.01, -0.03, 0, 0.02]]);
     expect(shrinkage).to.be.above(0);
     expect(lowerCholesky(covariance)).to.not.equal(null);
   });
 
-  it('shrinks constants and a single series by nothing', () => {
+  it('have a Ledoit-Wolf shrinkage of 0 for a single series', () => {
     expect(ledoitWolf([[1, 1, 1]]).covariance.to2DArray()).to.deep.equal([[0]]);
     expect(ledoitWolf([[1, 2, 3]])).to.deep.include({ shrinkage: 0 });
     expect(() => ledoitWolf([[1]])).to.throw(RangeError);
   });
 
-  it('weights by age, and equally with an endless half-life', () => {
+  it('weight periods by age, and nearly equally for a very long half-life', () => {
     expect(exponentiallyWeightedCovariance([[3, 0]], { halfLife: 1 }).get(0, 0)).to.be.closeTo(3, 1e-15);
     const equal = exponentiallyWeightedCovariance([[3, 0, -3]], { halfLife: 1e12 });
     expect(equal.get(0, 0)).to.be.closeTo(6, 1e-9);
@@ -74,7 +74,7 @@ describe('covariance', () => {
     expect(() => exponentiallyWeightedCovariance([[]], { halfLife: 1 })).to.throw(RangeError);
   });
 
-  it('adds the specific variances to the covariance of the factors', () => {
+  it('add specific variances to the covariance that the factors imply', () => {
     const model = { exposures: [[1], [2]], factorCovariance: [[0.04]], specificVariances: [0.01, 0.02] };
     expect(factorCovariance(model).to2DArray()).to.deep.equal([
       [0.05, 0.08],

@@ -5,8 +5,8 @@ import { studentTail } from '#lib/numerics/distributions/student-t.ts';
 
 const degrees = fc.integer({ min: 1, max: 100 }).map((half) => 2 * half);
 
-describe('Student t of even degrees', () => {
-  it('equals the incomplete beta function', () => {
+describe('the Student t distribution with even degrees of freedom', () => {
+  it('has the distribution function that the incomplete beta function gives', () => {
     fc.assert(
       fc.property(degrees, fc.double({ min: -50, max: 50, noNaN: true }), (nu, t) => {
         const tail = studentTail(Math.abs(t), nu);
@@ -15,7 +15,7 @@ describe('Student t of even degrees', () => {
     );
   });
 
-  it('has the quantiles of the tables', () => {
+  it('has the quantiles of published tables', () => {
     for (const [t, nu, p] of [
       [0, 6, 0.5],
       [4.302652729911275, 2, 0.975],
@@ -25,7 +25,7 @@ describe('Student t of even degrees', () => {
       expect(evenStudent(t, nu)).to.be.closeTo(p, 1e-11);
   });
 
-  it('is a probability even in the far tail, symmetric about one half', () => {
+  it('has a distribution function within 0 and 1 even in the far tail, and symmetric about one half', () => {
     for (const t of [1e8, 1e100, 1e200, Infinity])
       expect([evenStudent(t, 4), evenStudent(-t, 4)]).to.deep.equal([1, 0]);
     fc.assert(
@@ -36,7 +36,7 @@ describe('Student t of even degrees', () => {
     );
   });
 
-  it('rejects other degrees and NaN', () => {
+  it('throws on degrees that are not even, and on NaN', () => {
     for (const nu of [0, 1, 3, 2.5, -2, 202, NaN]) expect(() => evenStudent(1, nu)).to.throw(RangeError);
     expect(() => evenStudent(NaN, 4)).to.throw(RangeError);
   });

@@ -13,9 +13,9 @@ function expectNear(actual: number, expected: number, relative = 1e-13): void {
   );
 }
 
-// Values of scipy 1.17.1 (`special`, `stats`).
-describe('tails of distributions', () => {
-  it('use an accurate logarithm of the gamma function', () => {
+// The expected values are computed with scipy 1.17.1 (`special`, `stats`).
+describe('tail probabilities', () => {
+  it('use a logarithm of the gamma function that equals scipy', () => {
     for (const [x, expected] of [
       [5, 3.1780538303479458],
       [0.5, 0.5723649429247001],
@@ -28,7 +28,7 @@ describe('tails of distributions', () => {
     expectNear(logChoose(60, 30), 39.31170072601131);
   });
 
-  it('keep their precision in the far tail', () => {
+  it('equal scipy in the far tail too', () => {
     expectNear(chiSquareTail(3.841458820694124, 1), 0.05);
     expectNear(chiSquareTail(500, 9), 5.7494139030446954e-102, 1e-11);
     expectNear(studentTwoSided(2.2281388519862735, 10), 0.05);
@@ -39,13 +39,13 @@ describe('tails of distributions', () => {
     ]);
   });
 
-  it('are 1 at 0 and reject undefined arguments', () => {
+  it('are 1 for a chi-square of 0, and throw on undefined arguments', () => {
     expect([chiSquareTail(0, 4), upperGamma(2, 0), incompleteBeta(2, 3, 1)]).to.deep.equal([1, 1, 1]);
     for (const call of [() => upperGamma(0, 1), () => incompleteBeta(1, 1, 2), () => studentQuantile(0, 3)])
       expect(call).to.throw(RangeError);
   });
 
-  it('above t and above -t sum to one', () => {
+  it('of Student t above t and above -t sum to 1', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -30, max: 30, noNaN: true }),
@@ -57,7 +57,7 @@ describe('tails of distributions', () => {
     );
   });
 
-  it('are inverted by the quantile', () => {
+  it('of Student t are inverted by the quantile', () => {
     for (const degrees of [1, 2.5, 10, 1000])
       for (const tail of [1e-8, 0.025, 0.5, 0.9]) {
         const t = studentQuantile(tail, degrees);

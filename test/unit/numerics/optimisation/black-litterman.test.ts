@@ -7,8 +7,8 @@ import { randomCovariance } from './random-covariance.ts';
 const one = Matrix.diag([0.04]);
 const view = (value: number, confidence: number) => ({ portfolio: [1], value, uncertainty: { confidence } });
 
-describe('Black-Litterman', () => {
-  it('averages the prior and a view by their confidence', () => {
+describe('the Black-Litterman model', () => {
+  it('gives the mean of prior and view, weighted by the confidence of the view', () => {
     expect(blackLitterman(one, [0.05], { tau: 1, views: [view(0.1, 0.5)] }).means[0]).to.be.closeTo(
       0.075,
       1e-15,
@@ -19,7 +19,7 @@ describe('Black-Litterman', () => {
     );
   });
 
-  it('keeps the prior without views, and follows a view that is certain', () => {
+  it('gives the prior without views, and the value of a view for a confidence of 1', () => {
     const prior = blackLitterman(one, [0.05], { tau: 0.05, views: [] });
     expect([...prior.means]).to.deep.equal([0.05]);
     expect(prior.meansCovariance.get(0, 0)).to.be.closeTo(0.002, 1e-18);
@@ -28,7 +28,7 @@ describe('Black-Litterman', () => {
     expect(certain.meansCovariance.get(0, 0)).to.be.closeTo(0, 1e-17);
   });
 
-  it('moves the mean of the portfolio of a view between the prior and the view', () => {
+  it('moves the expected return of the portfolio that a view names from its prior towards the view, by the confidence', () => {
     fc.assert(
       fc.property(
         randomCovariance(6),
@@ -46,14 +46,14 @@ describe('Black-Litterman', () => {
     );
   });
 
-  it('takes the variance of a view as it is stated', () => {
+  it('uses the variance of a view unchanged if the request states a variance', () => {
     const views = [{ portfolio: [1], value: 0.1, uncertainty: { variance: 0.04 } }];
     const found = blackLitterman(one, [0.05], { tau: 1, views });
     expect(found.means[0]).to.be.closeTo(0.075, 1e-15);
     expect([...found.viewVariances]).to.deep.equal([0.04]);
   });
 
-  it('refuses views that are certain and repeat, and numbers out of range', () => {
+  it('throws on two views of one portfolio with a confidence of 1, and on numbers out of range', () => {
     for (const views of [
       [view(0.1, 1), view(0.2, 1)],
       [view(0.1, 0)],
@@ -65,7 +65,7 @@ describe('Black-Litterman', () => {
     expect(() => blackLitterman(one, [0.05], { tau: 0, views: [] })).to.throw(RangeError);
   });
 
-  it('reverses the optimum of mean-variance utility', () => {
+  it('has as prior the equilibrium returns for which the given weights are the mean-variance optimum', () => {
     expect([...equilibriumReturns(Matrix.diag([0.04, 0.01]), [0.5, 0.5], { riskAversion: 2 })]).to.deep.equal(
       [0.04, 0.01],
     );

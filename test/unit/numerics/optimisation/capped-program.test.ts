@@ -13,7 +13,7 @@ function weightsFrom(numbers: readonly number[], size: number): Float64Array {
 }
 
 describe('cappedProgram', () => {
-  it('maximises the return within a tracking error: other weights within it have a lower one', () => {
+  it('gives the largest expected return of all weights within a maximum tracking error', () => {
     fc.assert(
       fc.property(markets, parts, fc.nat(20), (market, numbers, percent) => {
         const cap = { reference: market.previous, max: percent / 200 };
@@ -26,7 +26,7 @@ describe('cappedProgram', () => {
         const other = weightsFrom(numbers, market.size);
         const difference = other.map((weight, i) => weight - cap.reference[i]!);
         const distance = Math.sqrt(varianceOf(market.covariance, difference));
-        // A point on the way from the benchmark that is within the cap.
+        // Moves the other weights towards the benchmark until they are within the maximum.
         const share = distance > cap.max ? cap.max / distance : 1;
         const inside = difference.map((each, i) => cap.reference[i]! + share * each);
         expect(dot(market.means, weights)).to.be.at.least(dot(market.means, inside) - 1e-8);
@@ -34,7 +34,7 @@ describe('cappedProgram', () => {
     );
   });
 
-  it('meets two caps at once, or names the one that cannot be met', () => {
+  it('meets two maxima at once, or reports which maximum cannot be met', () => {
     fc.assert(
       fc.property(markets, fc.nat(30), fc.nat(30), (market, one, other) => {
         const caps = [
@@ -56,14 +56,14 @@ describe('cappedProgram', () => {
     );
   });
 
-  it('leaves a cap that does not bind without a price', () => {
+  it('gives a multiplier of 0 to a maximum that does not bind', () => {
     const market = fc.sample(markets, { numRuns: 20, seed: 1 }).find(({ size }) => size === 4)!;
     const objective = { risk: 1, linear: new Float64Array(4), costWeight: 0 };
     const verdict = cappedProgram(preparedOf(market), objective, [{ reference: market.previous, max: 9 }]);
     expect(verdict.ok && verdict.solution.caps[0]!.multiplier).to.equal(0);
   });
 
-  it('refuses a negative cap', () => {
+  it('throws on a negative maximum', () => {
     const market = fc.sample(markets, { numRuns: 1, seed: 1 })[0]!;
     const objective = { risk: 1, linear: new Float64Array(market.size), costWeight: 0 };
     expect(() =>
@@ -73,7 +73,7 @@ describe('cappedProgram', () => {
 });
 
 describe('maximumSharpe', () => {
-  it('has no better weights, or no excess return anywhere', () => {
+  it('gives the largest Sharpe ratio of all weights, or reports that no weights have an excess return', () => {
     fc.assert(
       fc.property(markets, parts, (market, numbers) => {
         const verdict = maximumSharpe(preparedOf(market), { means: market.means, riskFree: 0.01 });
@@ -91,15 +91,15 @@ describe('maximumSharpe', () => {
     );
   });
 
-  it('is the tangency portfolio where no bound binds', () => {
+  it('gives the tangency portfolio if no bound binds', () => {
     const covariance = Float64Array.of(0.04, 0.006, 0.006, 0.09);
     const market = { size: 2, covariance, means: Float64Array.of(0.08, 0.12), previous: new Float64Array(2) };
     const verdict = maximumSharpe(preparedOf(market), { means: market.means, riskFree: 0.02 });
-    // S^-1 (0.06, 0.1) is proportional to (0.0048, 0.00364).
+    // The inverse covariance times the excess returns (0.06, 0.1) is proportional to (0.0048, 0.00364).
     expect(verdict.ok && verdict.solution.weights[0]).to.be.closeTo(0.0048 / 0.00844, 1e-13);
   });
 
-  it('keeps a tracking error that the ratio alone would break', () => {
+  it('meets a maximum tracking error that the weights with the largest ratio would exceed', () => {
     const covariance = Float64Array.of(0.04, 0.006, 0.006, 0.09);
     const market = { size: 2, covariance, means: Float64Array.of(0.08, 0.12), previous: new Float64Array(2) };
     const caps = [{ reference: Float64Array.of(1, 0), max: 0.05 }];
@@ -107,7 +107,7 @@ describe('maximumSharpe', () => {
     expect(verdict.ok && verdict.solution.caps[0]!.volatility).to.be.closeTo(0.05, 1e-12);
   });
 
-  it('refuses means that are all below the rate', () => {
+  it('reports no excess return if all expected returns are below the risk-free rate', () => {
     const market = {
       size: 1,
       covariance: Float64Array.of(1),

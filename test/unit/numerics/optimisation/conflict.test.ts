@@ -31,7 +31,7 @@ const requests = fc.integer({ min: 1, max: 4 }).chain((size) =>
 );
 
 describe('explainConflict', () => {
-  it('names the budget and bounds that are too small, with the smallest relaxation of each', () => {
+  it('reports a budget and too small bounds as the conflict, with the smallest relaxation of each', () => {
     const constraints = [
       { id: 'sum', ...sumRange([0, 1], { min: 1, max: 1 }) },
       namedBound('bounds', 0, { min: 0, max: 0.4 }),
@@ -48,14 +48,14 @@ describe('explainConflict', () => {
     expect(bounds!.to).to.be.closeTo(0.5, 1e-12);
   });
 
-  it('returns null where the constraints can be met', () => {
+  it('returns null if the constraints can be met', () => {
     expect(explainConflict({ size: 1, constraints: [namedBound('bounds', 0, { min: 0, max: 1 })] })).to.equal(
       null,
     );
     expect(explainConflict({ size: 1, constraints: [] })).to.equal(null);
   });
 
-  it('names a minimum above its maximum', () => {
+  it('reports a minimum above its maximum', () => {
     const one = explainConflict({ size: 1, constraints: [namedBound('weight', 0, { min: 2, max: 1 })] })!;
     expect(one.conflict).to.deep.equal(['weight']);
     expect(one.relax[0]!.by).to.be.closeTo(0.5, 1e-12);
@@ -65,7 +65,7 @@ describe('explainConflict', () => {
     expect(found.relax.map(({ to }) => to)).to.deep.equal([1, 2]);
   });
 
-  it('says where a relaxation is not sufficient, because there is another conflict', () => {
+  it('marks a relaxation as not sufficient if there is a second conflict', () => {
     const constraints = [
       namedBound('a', 0, { min: 2 }),
       namedBound('b', 0, { max: 1 }),
@@ -78,8 +78,8 @@ describe('explainConflict', () => {
     expect(found.relax.map(({ by }) => by)).to.deep.equal([1, 1]);
   });
 
-  it('keeps definitions, and names a turnover limit that keeps the weights from their bounds', () => {
-    // u0 and u1 are the distances from the weights 1 and 0.
+  it('never reports definitions, but reports a turnover limit together with a weight bound outside its reach', () => {
+    // The variables 2 and 3 are the distances of the weights from 1 and 0.
     const definitions = [
       linearRange([-1, 0, 1, 0], { min: -1 }),
       linearRange([1, 0, 1, 0], { min: 1 }),
@@ -97,7 +97,7 @@ describe('explainConflict', () => {
     expect(found.relax.find(({ id }) => id === 'weight')!.to).to.be.closeTo(0.9, 1e-12);
   });
 
-  it('is minimal, and its relaxations are enough and needed', () => {
+  it('returns a minimal conflict, with relaxations that are sufficient and not larger than necessary', () => {
     fc.assert(
       fc.property(requests, ({ size, constraints }) => {
         const found = explainConflict({ size, constraints });

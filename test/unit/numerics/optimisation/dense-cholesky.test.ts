@@ -23,7 +23,7 @@ const matrices = fc
   });
 
 describe('denseCholesky', () => {
-  it('equals the plain factor to the bit, whatever the size', () => {
+  it('equals the factor of a plain implementation to the bit, for any size', () => {
     fc.assert(
       fc.property(matrices, ({ size, matrix }) => {
         const verdict = denseCholesky(matrix, size);
@@ -34,13 +34,13 @@ describe('denseCholesky', () => {
     );
   });
 
-  it('solves and inverts', () => {
+  it('gives a factor with which a system is solved and the factor is inverted', () => {
     fc.assert(
       fc.property(matrices, ({ size, matrix }) => {
         const verdict = denseCholesky(matrix, size);
         if (!verdict.ok) return;
         const x = solveCholesky(verdict.lower, size, matrix.slice(0, size));
-        // The first row of A is A e1.
+        // The right-hand side is the first column of the matrix, so the solution is the first unit vector.
         x.forEach((value, i) => expect(value).to.be.closeTo(i === 0 ? 1 : 0, 1e-4));
         const inverse = invertLower(verdict.lower, size);
         for (let i = 0; i < size; i += 1)
@@ -54,7 +54,7 @@ describe('denseCholesky', () => {
     );
   });
 
-  it('refuses twins, a zero variance, NaN and infinity, and names the row', () => {
+  it('rejects equal rows, a variance of 0, NaN and infinity, and reports the row', () => {
     expect(denseCholesky(Float64Array.of(1, 1, 1, 1), 2)).to.deep.equal({ ok: false, at: 1, pivot: 0 });
     expect(denseCholesky(Float64Array.of(0), 1)).to.deep.equal({ ok: false, at: 0, pivot: 0 });
     expect(denseCholesky(Float64Array.of(1, 1, 1, 1 + 1e-13), 2).ok).to.equal(false);

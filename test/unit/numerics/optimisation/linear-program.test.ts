@@ -12,7 +12,7 @@ const boxed = programs.map((program) => ({
 }));
 
 describe('linearProgram', () => {
-  it('has its closed form', () => {
+  it('gives the solution and multipliers of a program solved by hand', () => {
     const verdict = linearProgram({
       costs: Float64Array.of(1, 2),
       lower: new Float64Array(2),
@@ -25,7 +25,7 @@ describe('linearProgram', () => {
     expect(verdict.ok && [...verdict.solution.boundMultipliers]).to.deep.equal([-1, 0]);
   });
 
-  it('meets the constraints with multipliers of the right signs, or agrees with the dual method that none do', () => {
+  it('meets the conditions of optimality, or reports infeasible like the dual active-set method', () => {
     fc.assert(
       fc.property(boxed, (program) => {
         const { lower, upper, rows, linear: costs } = program;
@@ -56,7 +56,7 @@ describe('linearProgram', () => {
     );
   });
 
-  it('takes free variables without a cost, and refuses a cost without a bound', () => {
+  it('accepts unbounded variables without a cost, and throws on an unbounded variable with a cost', () => {
     const free = { lower: Float64Array.of(-Infinity, 0), upper: Float64Array.of(Infinity, Infinity) };
     const rows = [linearRange([1, 1], { min: 3 }), linearRange([1, 0], { max: 2 })];
     const verdict = linearProgram({ costs: Float64Array.of(0, 1), ...free, rows });

@@ -29,7 +29,9 @@ function weightsFrom(numbers: readonly number[], size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, i) => (total === 0 ? 1 / size : numbers[i]! / total));
 }
 
-/** A market of the table whose covariance matrix is the identity: only the tie-break reads it. */
+/**
+ * Returns a market with the identity as covariance matrix, which is used only to choose among equal risks.
+ */
 function marketOf({ assets }: ReturnTable) {
   const covariance = Float64Array.from({ length: assets * assets }, (_, at) =>
     at % (assets + 1) === 0 ? 1 : 0,
@@ -38,7 +40,7 @@ function marketOf({ assets }: ReturnTable) {
 }
 
 describe('risk measures', () => {
-  it('are those of their definitions', () => {
+  it('equal values computed by hand from their definitions', () => {
     const one = Float64Array.of(1);
     const losses = { assets: 1, returns: Float64Array.of(-1, -4, -2, -3) };
     expect(conditionalValueAtRisk(losses, 0.5).at(one).value).to.equal(3.5);
@@ -52,7 +54,7 @@ describe('risk measures', () => {
     ).to.be.closeTo(0.01, 1e-17);
   });
 
-  it('have slopes that support them from below', () => {
+  it('have subgradients: the slope at any weights gives a lower bound of the risk of other weights', () => {
     fc.assert(
       fc.property(tables, levels, parts, parts, (table, level, here, there) => {
         const [w, v] = [weightsFrom(here, table.assets), weightsFrom(there, table.assets)];
@@ -65,7 +67,7 @@ describe('risk measures', () => {
     );
   });
 
-  it('refuse NaN, incomplete rows, no observations and levels of 1', () => {
+  it('throw on NaN, incomplete rows, no observations and a level of 1', () => {
     const bad = [Float64Array.of(Number.NaN, 0), Float64Array.of(1, 2, 3), new Float64Array(0)];
     for (const returns of bad)
       expect(() => conditionalValueAtRisk({ assets: 2, returns }, 0.9)).to.throw(RangeError);
@@ -77,7 +79,7 @@ describe('risk measures', () => {
 });
 
 describe('minimumRisk', () => {
-  it('finds no larger risk than that of any other weights, and weights within 1e-9 of it', () => {
+  it('gives the smallest risk of all weights, and weights whose risk is within a relative 1e-9', () => {
     fc.assert(
       fc.property(tables, levels, parts, (table, level, numbers) => {
         const other = weightsFrom(numbers, table.assets);
@@ -94,7 +96,7 @@ describe('minimumRisk', () => {
     );
   });
 
-  it('chooses the smallest variance among equal risks, whatever the order of the assets', () => {
+  it('chooses the weights with the smallest variance among weights with equal risk', () => {
     const table = {
       assets: 3,
       returns: Float64Array.of(0.01, 0.01, 0.01, -0.02, -0.02, -0.02, 0.03, 0.03, 0.03),
@@ -104,7 +106,7 @@ describe('minimumRisk', () => {
     verdict.solution.weights.forEach((weight) => expect(weight).to.be.closeTo(1 / 3, 1e-7));
   });
 
-  it('keeps groups, and finds constraints that cannot be met', () => {
+  it('meets group constraints, and reports infeasible if the constraints cannot be met', () => {
     const table = { assets: 2, returns: Float64Array.of(0.01, -0.05, -0.01, 0.02) };
     const rows = [sumRange([1], { min: 0.4 })];
     const verdict = minimumRisk(preparedOf(marketOf(table), { rows }), conditionalValueAtRisk(table, 0.5));

@@ -7,7 +7,7 @@ import {
 
 export type Market = { size: number; covariance: Float64Array; means: Float64Array; previous: Float64Array };
 
-/** Markets of 1 to 5 assets: covariance matrices with ties, means around 0, weights with sum 1. */
+/** Generates markets of 1 to 5 assets: covariances with equal entries, means near 0, weights with sum 1. */
 export const markets: fc.Arbitrary<Market> = fc.integer({ min: 1, max: 5 }).chain((size) =>
   fc
     .record({
@@ -36,7 +36,7 @@ export const markets: fc.Arbitrary<Market> = fc.integer({ min: 1, max: 5 }).chai
     }),
 );
 
-/** The prepared constraints of a market: weights of 0 to 1 with sum 1, unless others are given. */
+/** Returns the prepared constraints of a market: by default, weights from 0 to 1 with sum 1. */
 export function preparedOf({ covariance, size }: Market, others: Partial<PortfolioConstraints> = {}) {
   const verdict = portfolioPolyhedron(covariance, {
     lower: new Float64Array(size),
@@ -48,12 +48,12 @@ export function preparedOf({ covariance, size }: Market, others: Partial<Portfol
   return verdict.polyhedron;
 }
 
-/** The sum of |w - from|. */
+/** Returns the sum of |weight - from| over the assets. */
 export function distanceOf(weights: Float64Array, { from }: AbsoluteTerm): number {
   return weights.reduce((sum, weight, i) => sum + Math.abs(weight - from[i]!), 0);
 }
 
-/** The sum of products. */
+/** Returns the dot product. */
 export function dot(one: Float64Array, other: Float64Array): number {
   return one.reduce((sum, value, i) => sum + value * other[i]!, 0);
 }

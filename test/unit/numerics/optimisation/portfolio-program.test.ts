@@ -23,7 +23,7 @@ function least(
 }
 
 describe('portfolioProgram', () => {
-  it('invests all in the only asset', () => {
+  it('gives a weight of 1 to the only asset', () => {
     const verdict = portfolioPolyhedron(Float64Array.of(0.04), {
       lower: Float64Array.of(0),
       upper: Float64Array.of(1),
@@ -39,7 +39,7 @@ describe('portfolioProgram', () => {
     expect(found.ok && found.solution.variance).to.equal(0.04);
   });
 
-  it('refuses twin assets and an asset without variance', () => {
+  it('reports not_identifiable for two equal assets and for an asset without variance', () => {
     const box = { lower: new Float64Array(2), upper: new Float64Array(2).fill(1), budget: 1 };
     expect(portfolioPolyhedron(Float64Array.of(1, 1, 1, 1), box)).to.include({
       ok: false,
@@ -56,7 +56,7 @@ describe('portfolioProgram', () => {
     );
   });
 
-  it('keeps turnover within its limit, as exactly as with a row for each choice of signs', () => {
+  it('limits turnover, with the same result as one linear constraint for each combination of signs', () => {
     fc.assert(
       fc.property(markets, shares, (market, max) => {
         const term = { from: market.previous, max };
@@ -73,7 +73,7 @@ describe('portfolioProgram', () => {
     );
   });
 
-  it('keeps gross exposure within its limit where short positions are allowed', () => {
+  it('limits gross exposure if short positions are allowed', () => {
     fc.assert(
       fc.property(markets, shares, (market, more) => {
         const lower: Float64Array = new Float64Array(market.size).fill(-1);
@@ -85,7 +85,7 @@ describe('portfolioProgram', () => {
     );
   });
 
-  it('weighs the costs of purchases and sales, and never trades where they exceed every gain', () => {
+  it('includes the costs of purchases and sales, and does not trade if the costs exceed every gain', () => {
     fc.assert(
       fc.property(markets, fc.nat(30), fc.nat(30), (market, buy, sell) => {
         const [purchase, sale] = [buy, sell].map((cost) => new Float64Array(market.size).fill(cost / 1e4));
@@ -112,7 +112,7 @@ describe('portfolioProgram', () => {
     weights.forEach((weight, i) => expect(weight).to.be.closeTo(market.previous[i]!, 1e-12));
   });
 
-  it('has the smallest variance of all weights that meet the constraints', () => {
+  it('gives the smallest variance of all weights that meet the constraints', () => {
     fc.assert(
       fc.property(markets, fc.array(fc.nat(9), { minLength: 5, maxLength: 5 }), (market, parts) => {
         const total = market.previous.reduce((sum, _, i) => sum + parts[i]! + 1, 0);
@@ -124,7 +124,7 @@ describe('portfolioProgram', () => {
     );
   });
 
-  it('returns the optimum of a linear objective with the smallest variance', () => {
+  it('gives the optimum with the smallest variance if a linear objective has several optima', () => {
     const covariance = Float64Array.of(4, 0, 0, 0, 1, 0, 0, 0, 1);
     const market = {
       size: 3,
@@ -138,7 +138,7 @@ describe('portfolioProgram', () => {
     expect(weights[2]).to.be.closeTo(0, 1e-6);
   });
 
-  it('finds groups that exclude each other infeasible', () => {
+  it('reports infeasible for group limits that exclude each other', () => {
     const market = fc.sample(markets, { numRuns: 20, seed: 1 }).find(({ size }) => size === 4)!;
     const rows = [sumRange([0, 1], { max: 0.3 }), sumRange([2, 3], { max: 0.3 })];
     const objective = { risk: 1, linear: new Float64Array(4), costWeight: 0 };

@@ -3,12 +3,12 @@ import { denseCholesky } from '#lib/numerics/optimisation/dense-cholesky.ts';
 import { linearRange, type LinearRange } from '#lib/numerics/optimisation/linear-range.ts';
 import type { QuadraticProgram } from '#lib/numerics/optimisation/quadratic-program.ts';
 
-/** Numbers that collide often: ties, zeros and equal rows are the hard cases. */
+/** Generates multiples of 1/4 from -1.5 to 1.5, so that equal numbers, zeros and equal rows occur often. */
 export const coarse = fc.nat(12).map((value) => (value - 6) / 4);
 
 type Parts = Partial<Omit<QuadraticProgram, 'matrix'>> & { matrix: readonly number[] };
 
-/** A programme of a matrix, row by row; without further parts it has no constraints. */
+/** Returns a program with this matrix, given row by row, and by default without constraints. */
 export function programOf({ matrix, ...parts }: Parts): QuadraticProgram {
   const size = Math.sqrt(matrix.length);
   const flat = Float64Array.from(matrix);
@@ -26,7 +26,7 @@ export function programOf({ matrix, ...parts }: Parts): QuadraticProgram {
   };
 }
 
-/** A covariance-like matrix: B B' + 0.1 I. */
+/** Returns the positive definite matrix B B' + 0.1 I, row by row, for the rows of B. */
 function matrixFrom(loadings: readonly (readonly number[])[]): number[] {
   return loadings.flatMap((one, i) =>
     loadings.map((other, j) => one.reduce((sum, value, k) => sum + value * other[k]!, i === j ? 0.1 : 0)),
@@ -40,7 +40,7 @@ function rowFrom([values, min, width]: [number[], number, number]): LinearRange 
   });
 }
 
-/** Programmes of 1 to 7 variables with boxes, equations and two-sided rows; some are infeasible. */
+/** Generates programs of 1 to 7 variables with bounds, equations and ranges. Some programs are infeasible. */
 export const programs: fc.Arbitrary<QuadraticProgram> = fc.integer({ min: 1, max: 7 }).chain((size) => {
   const vector = fc.array(coarse, { minLength: size, maxLength: size });
   return fc

@@ -13,7 +13,7 @@ function solved(program: QuadraticProgram) {
 }
 
 describe('quadraticProgram', () => {
-  it('has its closed form for a budget, and the shadow price of the budget', () => {
+  it('gives the closed-form solution and the shadow price for a single budget constraint', () => {
     const {
       x,
       rowMultipliers,
@@ -25,13 +25,13 @@ describe('quadraticProgram', () => {
     expect(residual).to.be.below(1e-15);
   });
 
-  it('returns the unconstrained minimum where nothing binds', () => {
+  it('gives the unconstrained minimum if no constraint binds', () => {
     const { x, boundMultipliers } = solved(programOf({ matrix: [2], linear: Float64Array.of(-3) }));
     expect(x[0]).to.be.closeTo(1.5, 1e-15);
     expect([...boundMultipliers]).to.deep.equal([0]);
   });
 
-  it('puts binding variables exactly on their bounds', () => {
+  it('sets a variable exactly to its bound if the bound binds', () => {
     const { x, boundMultipliers } = solved(
       programOf({
         matrix: [1, 0.9, 0.9, 4],
@@ -45,7 +45,7 @@ describe('quadraticProgram', () => {
     expect(boundMultipliers[0]).to.equal(0);
   });
 
-  it('meets the conditions of optimality by both methods, or finds the same programmes infeasible', () => {
+  it('meets the conditions of optimality and equals the dual active-set method, or both report infeasible', () => {
     fc.assert(
       fc.property(programs, (program) => {
         const [whole, dual] = [quadraticProgram(program), dualActiveSet(program)];
@@ -60,7 +60,7 @@ describe('quadraticProgram', () => {
     );
   });
 
-  it('gives the same bits again, and with its own active set as a start', () => {
+  it('gives the same result to the bit for two calls, and nearly the same from its own active set as a start', () => {
     fc.assert(
       fc.property(programs, (program) => {
         const [once, twice] = [quadraticProgram(program), quadraticProgram(program)];
@@ -74,7 +74,7 @@ describe('quadraticProgram', () => {
     );
   });
 
-  it('accepts equations that repeat each other, and refuses those that contradict', () => {
+  it('accepts linearly dependent equations, and reports infeasible for contradictory equations', () => {
     const rows = [sumRange([0, 1], { min: 1, max: 1 }), linearRange([2, 2], { min: 2, max: 2 })];
     const { x } = solved(programOf({ matrix: [1, 0, 0, 1], rows }));
     expect([...x]).to.deep.equal([0.5, 0.5]);
@@ -85,17 +85,17 @@ describe('quadraticProgram', () => {
     });
   });
 
-  it('finds crossed bounds infeasible', () => {
+  it('reports infeasible if a lower bound is above its upper bound', () => {
     const program = programOf({ matrix: [1], lower: Float64Array.of(2), upper: Float64Array.of(1) });
     expect(quadraticProgram(program)).to.deep.equal({ ok: false, reason: 'infeasible' });
   });
 
-  it('solves one variable that the bounds fix', () => {
+  it('accepts a variable whose bounds are equal', () => {
     const { x } = solved(programOf({ matrix: [1], lower: Float64Array.of(1), upper: Float64Array.of(1) }));
     expect([...x]).to.deep.equal([1]);
   });
 
-  it('refuses NaN', () => {
+  it('throws on NaN with the number of the variable or row', () => {
     const program = programOf({ matrix: [1], linear: Float64Array.of(Number.NaN) });
     expect(() => quadraticProgram(program)).to.throw(RangeError, 'variable 0');
     expect(() =>
@@ -103,7 +103,7 @@ describe('quadraticProgram', () => {
     ).to.throw(RangeError, 'row 0');
   });
 
-  it('has multipliers that are the derivative of the objective by the binding side', () => {
+  it('gives multipliers that equal the derivative of the objective by the binding bound', () => {
     const at = (budget: number) =>
       solved(
         programOf({

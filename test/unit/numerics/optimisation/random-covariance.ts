@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Matrix } from 'ml-matrix';
 import { matrixOf } from '#lib/numerics/matrix.ts';
 
-/** Positive definite covariance matrices of 1 to `most` assets, and a permutation of their assets. */
+/** Generates positive definite covariances of 1 to `most` assets, each with a permutation of the assets. */
 export function randomCovariance(most: number) {
   return fc
     .integer({ min: 1, max: most })
@@ -29,7 +29,7 @@ export function randomCovariance(most: number) {
     });
 }
 
-/** The matrix with its rows and columns in another order. */
+/** Returns the matrix with its rows and columns in the given order. */
 export const permuted = (matrix: Matrix, order: readonly number[]): Matrix =>
   matrix.selection([...order], [...order]);
 

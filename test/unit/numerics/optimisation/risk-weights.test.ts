@@ -10,8 +10,8 @@ import { permuted, randomCovariance, total } from './random-covariance.ts';
 
 const equal = (K: number) => Array.from({ length: K }, () => 1);
 
-describe('risk budgets', () => {
-  it('spend exactly the budget, with weights that sum to 1', () => {
+describe('risk budget weights', () => {
+  it('sum to 1 and give each asset exactly its budgeted share of the risk', () => {
     fc.assert(
       fc.property(randomCovariance(8), ({ covariance, order }) => {
         const budget = order.map((place) => place + 1);
@@ -35,7 +35,7 @@ describe('risk budgets', () => {
     );
   });
 
-  it('solve twins, hedges, tiny budgets and scales far apart', () => {
+  it('are accurate for equal assets, hedges, tiny budgets and variances of very different size', () => {
     const twins = new Matrix([
       [0.04, 0.04, 0],
       [0.04, 0.04, 0],
@@ -58,7 +58,7 @@ describe('risk budgets', () => {
     expect(tiny.weights[0]! / tiny.weights[1]!).to.be.closeTo(Math.sqrt(2e-9), 1e-9);
   });
 
-  it('hold nothing of an asset without a budget, and refuse what has no solution', () => {
+  it('are 0 for an asset with a budget of 0, and cannot be computed for invalid budgets or a variance of 0', () => {
     expect([...riskBudget(Matrix.diag([1, 1]), [0, 3]).weights]).to.deep.equal([0, 1]);
     expect([...riskBudget(Matrix.diag([0.04]), [1]).weights]).to.deep.equal([1]);
     for (const budget of [[1], [0, 0], [-1, 2], [Number.NaN, 1]])
@@ -67,13 +67,13 @@ describe('risk budgets', () => {
   });
 });
 
-describe('hierarchical risk parity', () => {
-  it('shares by inverse variance between uncorrelated assets', () => {
+describe('hierarchicalRiskParity', () => {
+  it('gives weights in proportion to inverse variances for two uncorrelated assets', () => {
     expect([...hierarchicalRiskParity(Matrix.diag([1, 3])).weights]).to.deep.equal([0.75, 0.25]);
     expect([...hierarchicalRiskParity(Matrix.diag([2])).weights]).to.deep.equal([1]);
   });
 
-  it('gives weights above 0 with sum 1', () => {
+  it('gives weights that sum to 1, and an order that contains each asset once', () => {
     fc.assert(
       fc.property(randomCovariance(12), ({ covariance }) => {
         const { weights, order } = hierarchicalRiskParity(covariance);
@@ -83,17 +83,17 @@ describe('hierarchical risk parity', () => {
     );
   });
 
-  it('orders leaves by their place when all distances are equal', () => {
+  it('gives a fixed order of the assets if all distances are equal, and throws on a variance of 0', () => {
     expect(hierarchicalRiskParity(Matrix.diag([1, 1, 1, 1])).order).to.deep.equal([3, 2, 0, 1]);
     expect(() => hierarchicalRiskParity(Matrix.diag([1, 0]))).to.throw(RangeError);
   });
 });
 
-describe('single linkage', () => {
+describe('singleLinkage', () => {
   const at = [0, 10, 11, 30];
   const merges = singleLinkage(4, (a, b) => Math.abs(at[a]! - at[b]!));
 
-  it('merges the nearest first, and puts the cluster formed earlier to the left', () => {
+  it('merges the nearest clusters first, with the cluster of the lower number on the left', () => {
     expect(merges).to.deep.equal([
       { left: 1, right: 2, distance: 1 },
       { left: 0, right: 4, distance: 10 },
@@ -102,7 +102,7 @@ describe('single linkage', () => {
     expect(leafOrder(4, merges)).to.deep.equal([3, 0, 1, 2]);
   });
 
-  it('accepts no leaf and one leaf, and refuses a distance that is not a number', () => {
+  it('accepts zero or one leaf, and throws on a distance that is NaN', () => {
     expect(leafOrder(0, [])).to.deep.equal([]);
     expect(
       leafOrder(
@@ -113,7 +113,7 @@ describe('single linkage', () => {
     expect(() => singleLinkage(2, () => Number.NaN)).to.throw(RangeError);
   });
 
-  it('has merge distances that never fall', () => {
+  it('gives merge distances in ascending order, which for points on a line are their gaps', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 2, maxLength: 20 }), (points) => {
         const found = singleLinkage(points.length, (a, b) => Math.abs(points[a]! - points[b]!));
@@ -125,8 +125,8 @@ describe('single linkage', () => {
   });
 });
 
-describe('inverse risk', () => {
-  it('weights by the inverse, and refuses a risk of 0', () => {
+describe('inverseRiskWeights', () => {
+  it('gives weights in proportion to inverse risks, and throws on a risk that is not finite and above 0', () => {
     expect([...inverseRiskWeights([0.1, 0.3])].map((each) => each.toFixed(12))).to.deep.equal([
       '0.750000000000',
       '0.250000000000',
@@ -137,7 +137,7 @@ describe('inverse risk', () => {
 });
 
 describe('risk contributions', () => {
-  it('add to the volatility', () => {
+  it('sum to the volatility', () => {
     fc.assert(
       fc.property(randomCovariance(6), ({ covariance, order }) => {
         const weights = order.map((place) => place - 1);
@@ -148,7 +148,7 @@ describe('risk contributions', () => {
     );
   });
 
-  it('are zero without variance', () => {
+  it('have a volatility of 0 for weights of 0, and shares computed by hand otherwise', () => {
     expect(riskContributions(Matrix.diag([1, 4]), [0, 0]).volatility).to.equal(0);
     expect(riskContributions(Matrix.diag([1, 4]), [0.5, 0.5]).share[0]).to.be.closeTo(0.2, 1e-15);
     expect(() => riskContributions(Matrix.diag([1]), [1, 2])).to.throw(RangeError);

@@ -19,14 +19,14 @@ describe('ridge regression', () => {
   const x = drawn(300);
   const y = Float64Array.from({ length: 100 }, (_, i) => 1 + 2 * x[3 * i]! - 3 * x[3 * i + 1]!);
 
-  it('recovers the coefficients of a noise-free sum as the penalty vanishes', () => {
+  it('recovers the coefficients of a linear relation without noise for a very small penalty', () => {
     const found = ridge(rowsOf(x, 3), y, [1e-6])!;
     expect(found.intercept).to.be.closeTo(1, 1e-4);
     [2, -3, 0].forEach((value, at) => expect(found.coefficients[at]).to.be.closeTo(value, 1e-4));
     for (const slope of ridge(rowsOf(x, 3), y, [1e9])!.coefficients) expect(slope).to.be.closeTo(0, 1e-8);
   });
 
-  it('has the leave-one-out error of fits without each row, on the standardised columns', () => {
+  it('reports the leave-one-out error that separate fits without each row have', () => {
     const whole = ridge(rowsOf(x.slice(0, 60), 3), y.slice(0, 20), [1e-6])!;
     let squares = 0;
     for (let left = 0; left < 20; left += 1) {
@@ -51,7 +51,7 @@ describe('ridge regression', () => {
     expect(noisy.leaveOneOut).to.be.greaterThan(whole.leaveOneOut);
   });
 
-  it('predicts the same for any unit of a column and ignores a constant column', () => {
+  it('gives coefficients that scale with the unit of a column, and 0 for a constant column', () => {
     const plain = ridge(rowsOf(x, 3), y, [0.1])!;
     const scaled = ridge(
       rowsOf(
@@ -75,7 +75,7 @@ describe('ridge regression', () => {
 });
 
 describe('a vector autoregression', () => {
-  it('converges to a stationary value when it is iterated', () => {
+  it('converges to its stationary value if it is iterated', () => {
     const model = {
       lags: 1,
       intercepts: Float64Array.of(1),
@@ -98,7 +98,7 @@ describe('boosted trees', () => {
   const y = Float64Array.from({ length: 200 }, (_, i) => (x[2 * i]! > 0.5 ? 1 : 0) * x[2 * i + 1]!);
   const options = { trees: 30, rate: 0.2, depth: 2, leafRowsMin: 10, bins: 255 };
 
-  it('bin values by thresholds between them, with one bin per value if the values are few', () => {
+  it('assign values to bins by thresholds between the values, with one bin per value if there are few values', () => {
     const thresholds = binThresholds(Float64Array.of(4, 1, 2, 2), 8);
     expect([...thresholds]).to.deep.equal([1.5, 3]);
     expect([0, 1.5, 2, 3, 9].map((value) => binOf(value, thresholds))).to.deep.equal([0, 0, 1, 1, 2]);
@@ -106,7 +106,7 @@ describe('boosted trees', () => {
     expect(binThresholds(Float64Array.of(5, 5), 4)).to.have.length(0);
   });
 
-  it('reduce the training error with every tree', () => {
+  it('have a lower training error with more trees', () => {
     const errors = [1, 5, 30].map((trees) => {
       const model = gradientBoosting(rowsOf(x, 2), y, { ...options, trees });
       return y.reduce((sum, value, i) => sum + (value - boostedValue(model, x.subarray(2 * i))) ** 2, 0);
@@ -117,7 +117,7 @@ describe('boosted trees', () => {
     for (const far of [-1e9, 1e9]) expect(boostedValue(model, [far, far])).to.be.within(-0.2, 1.2);
   });
 
-  it('split in the same way for any scale and monotone transform of a column', () => {
+  it('give the same predictions after a monotone transformation of the columns', () => {
     const bent = x.map((value) => value * value * value * 7 - 3);
     const [plain, other] = [
       gradientBoosting(rowsOf(x, 2), y, options),
@@ -129,7 +129,7 @@ describe('boosted trees', () => {
 });
 
 describe('the weights of an ensemble', () => {
-  it('are at least 0, add up to 1 and have the smallest error', () => {
+  it('are at least 0, sum to 1 and have the smallest squared error of all such weights', () => {
     const errors = [0, 1, 2, 3].map((sample) => drawn(50, sample).map((u) => u - 0.4 + sample * 0.05));
     const loss = (weights: ArrayLike<number>) =>
       errors[0]!.reduce(
@@ -147,7 +147,7 @@ describe('the weights of an ensemble', () => {
     }
   });
 
-  it('are equal if members have equal errors and the system is singular', () => {
+  it('are equal if all members have the same errors', () => {
     expect([...convexWeights([new Float64Array(3), new Float64Array(3)])]).to.deep.equal([0.5, 0.5]);
   });
 });

@@ -16,7 +16,7 @@ const returns = readFileSync(new URL('../../../golden/monthly_logret_10.csv', im
   .map((line) => line.split(',').slice(1, 4).map(Number));
 const observations: Observations = { rows: Float64Array.from(returns.flat()), dimensions: 3 };
 
-describe('a fit of regimes', () => {
+describe('a fit of a regime model', () => {
   for (const regimes of [1, 2, 3]) {
     it(`with ${regimes} regimes never decreases the likelihood from one step to the next`, () => {
       const { trace } = fitRegimes(observations, startProbabilities(observations, REGIME_CUTS[regimes]!))!;
@@ -25,13 +25,13 @@ describe('a fit of regimes', () => {
     });
   }
 
-  it('gives probabilities of regimes that sum to 1 in every month, filtered and smoothed', () => {
+  it('gives filtered and smoothed regime probabilities that sum to 1 in every month', () => {
     const { inference } = fitRegimes(observations, startProbabilities(observations, [0.7]))!;
     for (const each of [inference.filtered, inference.smoothed])
       for (let t = 0; t < each.length; t += 2) expect(each[t]! + each[t + 1]!).to.be.closeTo(1, 1e-9);
   });
 
-  it('is the same for any unit of the returns, except for the unit of the density', () => {
+  it('starts the same for any unit of the returns, and its log-likelihood differs only by the log of the unit', () => {
     const inPercent = { ...observations, rows: observations.rows.map((each) => each * 128) };
     const start = startProbabilities(observations, [0.7]);
     expect(startProbabilities(inPercent, [0.7])).to.deep.equal(start);
@@ -40,7 +40,7 @@ describe('a fit of regimes', () => {
     expect(other.inference.logLikelihood + months).to.be.closeTo(one.inference.logLikelihood, 1e-6);
   });
 
-  it('has no likelihood if a factor does not vary', () => {
+  it('is null if a factor does not vary', () => {
     const rows = observations.rows.map((each, at) => (at % 3 === 0 ? 0.01 : each));
     expect(fitRegimes({ rows, dimensions: 3 }, startProbabilities({ rows, dimensions: 3 }, [0.7]))).to.equal(
       null,
@@ -48,7 +48,7 @@ describe('a fit of regimes', () => {
     expect(selectRegimes({ rows, dimensions: 3 })).to.equal(null);
   });
 
-  it('has the number of regimes with the lowest BIC, in the order from calm to volatile', () => {
+  it('chooses the number of regimes with the lowest BIC, and orders regimes by ascending variance', () => {
     const some = { ...observations, rows: observations.rows.slice(0, isExhaustive ? undefined : 3 * 150) };
     const selection = selectRegimes(some)!;
     const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;
@@ -60,7 +60,7 @@ describe('a fit of regimes', () => {
 });
 
 describe('a Markov chain', () => {
-  it('keeps its stationary probabilities', () => {
+  it('has stationary probabilities that one transition does not change', () => {
     const P = new Matrix([
       [0.9, 0.08, 0.02],
       [0.1, 0.8, 0.1],
@@ -73,8 +73,8 @@ describe('a Markov chain', () => {
   });
 });
 
-describe('eigenvalues of a symmetric matrix', () => {
-  it('ascend and sum to the trace', () => {
+describe('the eigenvalues of a symmetric matrix', () => {
+  it('are in ascending order and sum to the trace', () => {
     const values = symmetricEigenvalues(
       new Matrix([
         [2, 1, 0],
@@ -94,8 +94,8 @@ describe('eigenvalues of a symmetric matrix', () => {
   });
 });
 
-describe('inference of regimes', () => {
-  it('rejects an invalid covariance', () => {
+describe('the inference of regimes', () => {
+  it('is null for a covariance that is not positive definite', () => {
     const model = {
       initial: Float64Array.of(1),
       transitions: new Matrix([[1]]),

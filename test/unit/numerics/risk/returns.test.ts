@@ -28,8 +28,8 @@ import { ulcerIndex } from '#lib/numerics/risk/ulcer-index.ts';
 const returns = fc.array(fc.double({ min: -0.5, max: 0.5, noNaN: true }), { minLength: 2, maxLength: 60 });
 const monthly = { riskFree: 0, periodsPerYear: 12 };
 
-describe('measures of return', () => {
-  it('have the values of their examples', () => {
+describe('return measures', () => {
+  it('equal values computed by hand', () => {
     expect(annualReturn([0.01, 0.01], 12)).to.be.closeTo(1.01 ** 12 - 1, 1e-15);
     expect(annualVolatility([0.01, -0.01], 252)).to.be.closeTo(0.2244994, 1e-7);
     expect(downsideDeviation([0.01, -0.02], 1)).to.be.closeTo(0.0141421, 1e-7);
@@ -45,7 +45,7 @@ describe('measures of return', () => {
     expect(populationMoments([-1, 0, 1])).to.deep.include({ mean: 0, skewness: 0, excessKurtosis: -1.5 });
   });
 
-  it('are null where they are not defined', () => {
+  it('are null if they are not defined', () => {
     expect(annualReturn([], 12)).to.equal(null);
     expect(annualReturn([-2], 12)).to.equal(null);
     expect(annualVolatility([0.1], 12)).to.equal(null);
@@ -71,22 +71,22 @@ describe('measures of return', () => {
     });
   });
 
-  it('are 0 for a flat history if they are shares', () => {
+  it('include a hit rate and a stability of 0 for returns that are all 0', () => {
     expect(hitRate([0, 0])).to.equal(0);
     expect(stability([0, 0])).to.equal(0);
   });
 
-  it('lose everything when the level reaches 0', () => {
+  it('include an annual return of -1 after a return of -1', () => {
     expect(annualReturn([0.1, -1, 0.5], 12)).to.equal(-1);
   });
 
-  it('reject a benchmark of another length', () => {
+  it('throw on a benchmark of another length', () => {
     expect(() => trackingError([0.1, 0.2], [0.1], 12)).to.throw(RangeError);
     expect(() => beta([0.1, 0.2], [0.1])).to.throw(RangeError);
     expect(() => captureRatio([0.1, 0.2], [0.1], { side: 'up', periodsPerYear: 12 })).to.throw(RangeError);
   });
 
-  it('scale with the returns', () => {
+  it('include volatility and downside deviation, which double if all returns are doubled', () => {
     fc.assert(
       fc.property(returns, (values) => {
         const doubled = values.map((each) => 2 * each);
@@ -97,8 +97,8 @@ describe('measures of return', () => {
   });
 });
 
-describe('measures of drawdown', () => {
-  it('agree with the maximum drawdown and with each other', () => {
+describe('drawdown measures', () => {
+  it('are consistent with the maximum drawdown and with each other', () => {
     fc.assert(
       fc.property(returns, (values) => {
         const series = drawdownSeries(values);
@@ -111,7 +111,7 @@ describe('measures of drawdown', () => {
     );
   });
 
-  it('stay in range when the level does not', () => {
+  it('are correct even if the level exceeds the range of doubles', () => {
     const levels = Array.from({ length: 400 }, () => 9);
     expect([...drawdownSeries([...levels, -0.5])].slice(-2)).to.deep.equal([0, -0.5]);
     expect(deepestDrawdown(drawdownSeries([...levels, -0.5, ...levels, -0.25]))).to.equal(-0.5);
@@ -119,7 +119,7 @@ describe('measures of drawdown', () => {
     expect(annualReturn([1e300, 1e300], 12)).to.equal(null);
   });
 
-  it('list drawdowns that do not overlap and recover at the old high', () => {
+  it('list drawdowns that do not overlap and that end when the earlier high is reached', () => {
     fc.assert(
       fc.property(returns, (values) => {
         const table = drawdownTable(values, 100).sort((one, other) => one.start - other.start);
@@ -133,7 +133,7 @@ describe('measures of drawdown', () => {
     );
   });
 
-  it('have the values of their examples', () => {
+  it('equal values computed by hand', () => {
     expect(drawdownTable([0.5, -0.5, 1], 3)).to.deep.equal([
       { depth: -0.5, start: 1, trough: 1, recovery: 2 },
     ]);
@@ -148,14 +148,14 @@ describe('measures of drawdown', () => {
 });
 
 describe('concentration and liquidityDays', () => {
-  it('have the values of their examples', () => {
+  it('equal values computed by hand', () => {
     expect(concentration([50, -50])).to.deep.equal({ hhi: 0.5, effective: 2, top10: 1 });
     expect(concentration([0, 0])).to.equal(null);
     expect(concentration([])).to.equal(null);
     expect(liquidityDays(-1_000, new Float64Array(21).fill(500))).to.equal(10);
   });
 
-  it('do not depend on the order of the positions', () => {
+  it('do not depend on the order of the positions, in the case of concentration', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }), (sizes) => {
         expect(concentration(sizes.toReversed())).to.deep.equal(concentration(sizes));
@@ -164,7 +164,7 @@ describe('concentration and liquidityDays', () => {
     );
   });
 
-  it('have no days without enough volume', () => {
+  it('are null without enough days of volume above 0, in the case of liquidityDays', () => {
     const volumes = new Float64Array(21).fill(Number.NaN);
     volumes.fill(100, 11);
     expect(liquidityDays(100, volumes)).to.equal(null);

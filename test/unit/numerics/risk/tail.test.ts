@@ -26,7 +26,7 @@ const level = fc.constantFrom(0.5, 0.9, 0.95, 0.975, 0.99);
 const sorted = (each: readonly number[]) => Float64Array.from(each).sort();
 
 describe('value at risk and expected shortfall', () => {
-  it('have the values of their examples', () => {
+  it('equal values computed by hand', () => {
     const five = [-0.04, -0.02, 0, 0.02, 0.04];
     expect(varHistoricalType7(five, 0.75)).to.equal(0.02);
     expect(esStrictlyBeyond(five, 0.75)).to.equal(0.04);
@@ -38,7 +38,7 @@ describe('value at risk and expected shortfall', () => {
     expect(esGaussian({ mean: 0, deviation: 0.01 }, 0.95)).to.be.closeTo(0.0206271, 1e-7);
   });
 
-  it('equal the minimum of the linear programme of Rockafellar and Uryasev', () => {
+  it('include a shortfall that equals the minimum of the linear program of Rockafellar and Uryasev', () => {
     fc.assert(
       fc.property(values, level, (each, at) => {
         const programme = (threshold: number) =>
@@ -51,7 +51,7 @@ describe('value at risk and expected shortfall', () => {
     );
   });
 
-  it('order the measures: the shortfall is never below the value at risk of the same order statistic', () => {
+  it('include a shortfall that is never below the value at risk of the same convention', () => {
     fc.assert(
       fc.property(values, level, (each, at) => {
         const ascending = sorted(each);
@@ -61,7 +61,7 @@ describe('value at risk and expected shortfall', () => {
     );
   });
 
-  it('are subadditive for the shortfall of Rockafellar and Uryasev', () => {
+  it('include a subadditive shortfall, by Rockafellar and Uryasev', () => {
     const pairs = fc.array(
       fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true })),
       {
@@ -80,7 +80,7 @@ describe('value at risk and expected shortfall', () => {
     );
   });
 
-  it('become normal without skewness and excess kurtosis, and are null without variation', () => {
+  it('of Cornish-Fisher equal the Gaussian values for skewness and excess kurtosis of 0, and are null without variation', () => {
     const plain = { mean: 0.001, deviation: 0.02, skewness: 0, excessKurtosis: 0 };
     expect(varCornishFisher(plain, 0.99)).to.equal(varGaussian(plain, 0.99));
     expect(esCornishFisher(plain, 0.99)).to.be.closeTo(esGaussian(plain, 0.99), 1e-15);
@@ -88,7 +88,7 @@ describe('value at risk and expected shortfall', () => {
     expect(esCornishFisher(populationMoments([0.01, 0.01]), 0.95)).to.equal(null);
   });
 
-  it('have a Cornish-Fisher shortfall that is the mean of the quantiles beyond the level', () => {
+  it('include a Cornish-Fisher shortfall that is the mean of the values at risk above the level', () => {
     const moments = { mean: 0, deviation: 1, skewness: -0.4, excessKurtosis: 1.5 };
     const steps = 200_000;
     let total = 0;
@@ -96,7 +96,7 @@ describe('value at risk and expected shortfall', () => {
     expect(esCornishFisher(moments, 0.95)).to.be.closeTo(total / steps, 1e-4);
   });
 
-  it('reject a level outside (0, 1), no values and NaN', () => {
+  it('cannot be computed for a level outside (0, 1), no values or NaN', () => {
     for (const at of [0, 1, -1, Number.NaN]) {
       expect(() => varHistoricalType7([0.1], at)).to.throw(RangeError);
       expect(() => esRockafellarUryasev([0.1], at)).to.throw(RangeError);
@@ -114,14 +114,14 @@ describe('value at risk and expected shortfall', () => {
 });
 
 describe('filteredReturns', () => {
-  it('leaves returns of equal size as they are, and zeros', () => {
+  it('does not change returns of equal absolute value, or returns of 0', () => {
     const same = filteredReturns([0.01, -0.01, 0.01, -0.01], 0.94);
     for (const each of same) expect(Math.abs(each)).to.be.closeTo(0.01, 1e-15);
     expect([...filteredReturns([0, 0], 0.94)]).to.deep.equal([0, 0]);
     expect(() => filteredReturns([0.1], 1)).to.throw(RangeError);
   });
 
-  it('enlarges calm returns after a storm', () => {
+  it('scales returns of a calm period up if the volatility at the end is higher', () => {
     const calm = Array.from({ length: 100 }, (_, t) => (t % 2 ? 0.01 : -0.01));
     const stormy = filteredReturns([...calm, 0.05, -0.05, 0.05], 0.94);
     expect(Math.abs(stormy[90]!)).to.be.above(0.02);
@@ -129,7 +129,7 @@ describe('filteredReturns', () => {
 });
 
 describe('Euler coefficients', () => {
-  it('give each measure of the portfolio, and components that sum to it', () => {
+  it('give the portfolio measure as a sum over periods, and components of positions that sum to the measure', () => {
     const book = fc.array(
       fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), { minLength: 30, maxLength: 30 }),
       {
@@ -163,16 +163,16 @@ describe('Euler coefficients', () => {
     );
   });
 
-  it('break ties by period and are null without variation', () => {
+  it('order equal returns by period, and are null without variation', () => {
     expect([...ascendingOrder([1, 0, 1, 0])]).to.deep.equal([1, 3, 0, 2]);
     expect(volatilityCoefficients([0.1, 0.1])).to.equal(null);
     expect(varGaussianCoefficients([0.1], 0.95)).to.equal(null);
   });
 });
 
-describe('tests of a value at risk', () => {
-  it('have the published values', () => {
-    // 250 days at 99 %: the zones of the Basel Committee (1996).
+describe('the backtests of a value at risk', () => {
+  it('equal published values', () => {
+    // The zones of the Basel Committee (1996) for 250 days at 99 %.
     expect([0, 4, 5, 9, 10, 250].map((each) => baselZone(each, 250, 0.99))).to.deep.equal([
       'green',
       'green',
@@ -182,7 +182,7 @@ describe('tests of a value at risk', () => {
       'red',
     ]);
     expect(kupiec(3, 250, 0.99).statistic).to.be.closeTo(0.0949, 1e-4);
-    // Kupiec (1995): at 95 % and 255 days, 7 to 20 exceptions are not rejected at 5 %.
+    // By Kupiec (1995), 7 to 20 exceptions in 255 days at 95 % are not rejected at the 5 % level.
     expect([6, 7, 20, 21].map((each) => kupiec(each, 255, 0.95).p > 0.05)).to.deep.equal([
       false,
       true,
@@ -192,7 +192,7 @@ describe('tests of a value at risk', () => {
     expect(kupiec(0, 100, 0.99).statistic).to.be.closeTo(-200 * Math.log(0.99), 1e-9);
   });
 
-  it('find clusters of exceptions', () => {
+  it('reject independence for clustered exceptions but not for spread exceptions', () => {
     const clustered = Uint8Array.from({ length: 250 }, (_, t) => (t >= 100 && t < 110 ? 1 : 0));
     const spread = Uint8Array.from({ length: 250 }, (_, t) => (t % 25 === 0 ? 1 : 0));
     expect(christoffersen(clustered, 0.95).independence.p).to.be.below(1e-6);
@@ -203,7 +203,7 @@ describe('tests of a value at risk', () => {
     expect(christoffersen(new Uint8Array(50).fill(1), 0.99).independence.statistic).to.equal(0);
   });
 
-  it('mark the same exceptions as sorting every window', () => {
+  it('count the same rolling exceptions as a computation that sorts every window', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 20 }), level, (each, window, at) => {
         const expected = each
@@ -214,7 +214,7 @@ describe('tests of a value at risk', () => {
     );
   });
 
-  it('reject numbers that do not fit together', () => {
+  it('throw on more exceptions than days, an empty window, and levels out of range', () => {
     expect(() => kupiec(2, 1, 0.99)).to.throw(RangeError);
     expect(() => kupiec(0, 10, 1)).to.throw(RangeError);
     expect(() => baselZone(0, 0, 0.99)).to.throw(RangeError);

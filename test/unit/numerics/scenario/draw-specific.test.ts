@@ -4,7 +4,7 @@ import { checkInstrument, SPECIFIC_LIMITS, specificUniforms } from '#lib/numeric
 import { uniform52 } from '#lib/numerics/uniform.ts';
 
 describe('specificUniforms', () => {
-  it('are the uniforms of domain 6 at block 64 x instrument + month / 2', () => {
+  it('are the Philox uniforms of domain 6 in the block 64 x instrument + floor(month / 2)', () => {
     expect(PHILOX_DOMAINS.specificReturn).to.equal(6);
     const uniform = specificUniforms(42);
     const words = new Uint32Array(4);
@@ -22,14 +22,14 @@ describe('specificUniforms', () => {
         }
   });
 
-  it('do not depend on what was drawn before', () => {
+  it('do not depend on earlier draws', () => {
     const [one, other] = [specificUniforms(1), specificUniforms(1)];
     for (let instrument = 0; instrument < 50; instrument += 1) one(3, instrument, 1);
     expect(one(9, 4, 1)).to.equal(other(9, 4, 1));
     expect(specificUniforms(2)(9, 4, 1)).to.not.equal(other(9, 4, 1));
   });
 
-  it('reject instrument numbers out of range', () => {
+  it('are limited to instrument numbers from 0 to 2^26 - 1', () => {
     checkInstrument(0);
     checkInstrument(2 ** 26 - 1);
     for (const each of [-1, 0.5, 2 ** 26, Number.NaN])

@@ -13,7 +13,7 @@ const rows = Float64Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? at / 2
 const weights = Float64Array.from({ length: 15 }, (_, at) => (at % 5 === 4 ? 0 : at + 1));
 const data = { rows: Matrix.from1DArray(15, 2, rows), weights };
 
-describe('resampled rows', () => {
+describe('rows resampled from data', () => {
   it('are the same for any division of the samples among calls', () => {
     const whole = drawRows(data, { seed: 7, first: 0, count: 101 });
     fc.assert(
@@ -28,7 +28,7 @@ describe('resampled rows', () => {
     );
   });
 
-  it('are whole rows, drawn in proportion to their weights', () => {
+  it('are complete rows of the data, drawn in proportion to their weights', () => {
     const drawn = drawRows(data, { seed: 1, first: 0, count: repetitions.draws });
     const counts = new Float64Array(15);
     let torn = 0;
@@ -38,13 +38,14 @@ describe('resampled rows', () => {
     }
     expect(torn).to.equal(0);
     const total = weights.reduce((one, other) => one + other, 0);
-    // The tolerance is five standard errors of a share, which are largest for a share of one half.
+    // The tolerance is five standard errors of a share. The standard error is largest for a share of one
+    // half.
     const within = 2.5 / Math.sqrt(repetitions.draws);
     for (const [at, count] of counts.entries())
       expect(count / repetitions.draws).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : within);
   });
 
-  it('reject invalid weights', () => {
+  it('cannot be drawn with invalid weights', () => {
     const part = { seed: 1, first: 0, count: 1 };
     for (const bad of [[0, 0], [1, -1], [NaN, 1], [Infinity, 1], [1]])
       expect(() => drawRows({ rows: new Matrix(2, 1), weights: Float64Array.from(bad) }, part)).to.throw(
@@ -54,7 +55,7 @@ describe('resampled rows', () => {
   });
 });
 
-describe('a copula with its own margins', () => {
+describe('a t copula with empirical margins', () => {
   const moments = {
     mean: Float64Array.of(5, -3),
     covariance: new Matrix([
@@ -71,7 +72,7 @@ describe('a copula with its own margins', () => {
     ),
   );
 
-  it('draws the same samples however they are divided among calls, for even and odd degrees of freedom', () => {
+  it('draws the same samples for any division among calls, for even and odd degrees of freedom', () => {
     for (const degrees of [6, 7]) {
       const of = (first: number, count: number) =>
         drawCopula(lawOf(degrees), margins, { seed: 3, first, count, antithetic: true });
@@ -79,7 +80,7 @@ describe('a copula with its own margins', () => {
     }
   });
 
-  it("orders each factor like the t draws, within the range of the factor's margin", () => {
+  it('gives each factor the order of its t draws, and values within the range of its margin', () => {
     const part = { seed: 5, first: 0, count: 2_000, antithetic: false };
     const [own, plain] = [drawCopula(lawOf(4), margins, part), drawScenarios(lawOf(4), part)];
     for (const place of [0, 1]) {
@@ -98,7 +99,7 @@ describe('a copula with its own margins', () => {
     ).to.be.below(-0.5);
   });
 
-  it('does not depend on the mean and the scale of the distribution', () => {
+  it('does not depend on the mean and the scale of the t distribution', () => {
     const part = { seed: 5, first: 0, count: 50, antithetic: true };
     const doubled = { mean: Float64Array.of(0, 9), covariance: moments.covariance.clone().mul(4) };
     expect([...drawCopula(scenarioLaw(doubled, [], 6)!.law, margins, part)]).to.deep.equal([
@@ -106,7 +107,7 @@ describe('a copula with its own margins', () => {
     ]);
   });
 
-  it('requires a Student t distribution of all factors', () => {
+  it('throws unless the distribution is Student t without fixed factors', () => {
     const part = { seed: 5, first: 0, count: 2, antithetic: true };
     expect(() => drawCopula(lawOf(null), margins, part)).to.throw(RangeError);
     expect(() => drawCopula(lawOf(6, [{ place: 0, value: 1 }]), margins, part)).to.throw(RangeError);

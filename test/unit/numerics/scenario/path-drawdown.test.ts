@@ -25,7 +25,7 @@ describe('the drawdown of paths', () => {
     expect(pathDrawdowns(cumulative, 40)[0]).to.be.closeTo(maxDrawdown(simple), 1e-14);
   });
 
-  it('accepts only whole paths, or no path', () => {
+  it('is computed for complete paths or no path, and otherwise throws', () => {
     expect([...pathDrawdowns(new Float64Array(0), 5)]).to.deep.equal([]);
     expect(() => pathDrawdowns(new Float64Array(4), 3)).to.throw(RangeError);
     expect(() => pathDrawdowns(new Float64Array(4), 0)).to.throw(RangeError);

@@ -21,7 +21,7 @@ const lawOf = (degrees: number | null, set: { place: number; value: number }[] =
   scenarioLaw(moments, set, degrees)!.law;
 
 describe('scenarios', () => {
-  it('are the same for any division among calls, with and without antithetics, normal and Student t', () => {
+  it('are the same for any division among calls, with and without antithetic samples, normal and Student t', () => {
     for (const degrees of [null, 6, 7])
       for (const antithetic of [true, false]) {
         const law = lawOf(degrees);
@@ -39,7 +39,7 @@ describe('scenarios', () => {
       }
   });
 
-  it('keep fixed values, even if all factors are fixed', () => {
+  it('have the given values of fixed factors, even if all factors are fixed', () => {
     const set = [0, 1, 2].map((place) => ({ place, value: place / 10 }));
     const some = drawScenarios(lawOf(null, set.slice(0, 2)), {
       seed: 1,
@@ -52,15 +52,16 @@ describe('scenarios', () => {
     expect([...all]).to.deep.equal([0, 0.1, 0.2, 0, 0.1, 0.2]);
   });
 
-  it('mirror each other about the mean if they are antithetic', () => {
+  it('are in pairs whose mean is the mean of the regime if they are antithetic', () => {
     const matrix = drawScenarios(lawOf(6), { seed: 3, first: 0, count: 200, antithetic: true });
     for (let at = 0; at < matrix.length; at += 6)
       for (let d = 0; d < 3; d += 1)
         expect((matrix[at + d]! + matrix[at + 3 + d]!) / 2).to.be.closeTo(moments.mean[d]!, 1e-15);
   });
 
-  // The tolerance is five standard errors of the sample estimate. The seed is fixed.
-  it('have the covariance of the regime, normal or Student t', () => {
+  // Antithetic pairs have the exact mean. The variances have a tolerance of 12 / sqrt(pairs), at least five
+  // standard errors in each case. The seed is fixed.
+  it('have the mean and the variances of the regime, for normal and Student t', () => {
     for (const degrees of [null, 6, 9]) {
       const matrix = drawScenarios(lawOf(degrees), {
         seed: 5,
@@ -79,7 +80,7 @@ describe('scenarios', () => {
     }
   });
 
-  it('are rejected if a block is singular', () => {
+  it('cannot be drawn if a covariance is singular', () => {
     const singular = { mean: new Float64Array(2), covariance: Matrix.ones(2, 2) };
     expect(scenarioLaw(singular, [], null)).to.equal(null);
     expect(conditionalNormal(singular, [0, 1], [1, 2])).to.equal(null);
@@ -87,7 +88,7 @@ describe('scenarios', () => {
   });
 });
 
-describe('paths', () => {
+describe('the paths of a regime model', () => {
   const law = {
     means: [Float64Array.of(0.01, 0.02), Float64Array.of(-0.05, -0.04)],
     lowers: [
@@ -121,15 +122,15 @@ describe('paths', () => {
   });
 });
 
-describe('statistics of samples', () => {
-  it('report no skewness for a constant and reject an empty list', () => {
+describe('sampleStatistics', () => {
+  it('returns a skewness of null for constant values, and throws on an empty list', () => {
     const of = sampleStatistics(new Float64Array(10).fill(0.1));
     expect([of.skewness, of.excessKurtosis, of.min, of.max]).to.deep.equal([null, null, 0.1, 0.1]);
     expect(() => sampleStatistics(new Float64Array(0))).to.throw(RangeError);
     expect(sampleStatistics(Float64Array.of(-1, 0, 1)).skewness).to.equal(0);
   });
 
-  it('have a shortfall at least as large as the value at risk', () => {
+  it('returns an expected shortfall at least as large as the value at risk', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 }),

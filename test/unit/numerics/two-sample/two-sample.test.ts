@@ -18,8 +18,8 @@ const sample = (minLength: number) =>
     .map((values) => Float64Array.from(values).sort());
 
 /**
- * Enumerates every order of the values of two samples, and returns the share of orders whose largest distance
- * is at least `steps`.
+ * Returns the share of all orders of the values of two samples in which the largest distance between their
+ * distribution functions is at least `steps`.
  */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
@@ -33,8 +33,8 @@ function naiveP(steps: number, n: number, m: number): number {
   return out / all;
 }
 
-describe('two samples', () => {
-  it('have the exact Kolmogorov-Smirnov p-value of all orders of their values', () => {
+describe('the tests of two samples', () => {
+  it('give the exact Kolmogorov-Smirnov p-value, as an enumeration of all orders of the values does', () => {
     for (const [n, m] of [
       [1, 1],
       [2, 3],
@@ -48,12 +48,12 @@ describe('two samples', () => {
         );
   });
 
-  it('match the limit distribution where the two forms of its series meet', () => {
+  it('use a limit distribution that is continuous where the two forms of its series meet', () => {
     expect(kolmogorovTail(1 - 1e-9)).to.be.closeTo(kolmogorovTail(1), 1e-8);
     expect([kolmogorovTail(0), kolmogorovTail(50)]).to.deep.equal([1, 0]);
   });
 
-  it('have the same distance for any order of their values', () => {
+  it('give the same distances if the samples are exchanged, and 0 for equal samples', () => {
     fc.assert(
       fc.property(sample(1), sample(1), (one, other) => {
         const there = distances(one, other);
@@ -69,7 +69,7 @@ describe('two samples', () => {
     );
   });
 
-  it('have a shift estimate that rises by any amount added to one sample', () => {
+  it('give as Wasserstein distance the amount that is added to one sample', () => {
     fc.assert(
       fc.property(sample(1), fc.integer({ min: 1, max: 100 }), (values, shift) => {
         expect(
@@ -82,7 +82,7 @@ describe('two samples', () => {
     );
   });
 
-  it('keep scale-free measures if both samples are scaled', () => {
+  it('give the same dimensionless measures if both samples are scaled by a power of two', () => {
     fc.assert(
       fc.property(sample(1), sample(1), fc.constantFrom(2, 0.5, 1024), (one, other, factor) => {
         const edges = decileEdges(one);
@@ -103,7 +103,7 @@ describe('two samples', () => {
     );
   });
 
-  it('give no result if no value varies', () => {
+  it('give null for constant samples, and throw on empty samples and impossible counts', () => {
     const constant = Float64Array.of(5, 5, 5, 5);
     expect([
       andersonDarling(constant, constant),
@@ -125,7 +125,7 @@ describe('two samples', () => {
       expect(call).to.throw(RangeError);
   });
 
-  it('have the exact probability of a table, even if rounding separates equally likely tables', () => {
+  it('give the exact Fisher p-value, even if rounding makes equally likely tables differ', () => {
     expect(fisherExact({ a: 3, n: 4, b: 1, m: 4 })).to.be.closeTo(34 / 70, 1e-14);
     expect(fisherExact({ a: 0, n: 10, b: 0, m: 7 })).to.be.closeTo(1, 1e-14);
     expect(fisherExact({ a: 50, n: 100, b: 50, m: 100 })).to.be.closeTo(1, 1e-12);
@@ -135,13 +135,13 @@ describe('two samples', () => {
 describe('adjusted p-values', () => {
   const p = [0.01, 0.04, 0.03, Number.NaN, 0.005];
 
-  it('match the four corrections, in the order of the tests', () => {
+  it('equal values computed by hand for each correction, in the order of the tests', () => {
     expect([...adjustedP(p, 'bonferroni')]).to.deep.equal([0.04, 0.16, 0.12, Number.NaN, 0.02]);
     expect([...adjustedP(p, 'holm')]).to.deep.equal([0.03, 0.06, 0.06, Number.NaN, 0.02]);
     expect([...adjustedP(p, 'benjamini_hochberg')]).to.deep.equal([0.02, 0.04, 0.04, Number.NaN, 0.02]);
   });
 
-  it('are at least the original p-values, keep their order and grow with the strictness of the correction', () => {
+  it('are at least the original p-values, and ascend from Benjamini-Hochberg to Holm to Bonferroni', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { Sha256Of } from '#lib/core/schema.ts';
+import { OptimizationRequestBody } from '#lib/quant/optimizations/optimization-request.schema.ts';
+import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
+
+export const createOptimization = defineRunSubmission(optimizationsRun, {
+  key: 'quant.compute.optimizations.create',
+  product: 'Quant',
+  summary: 'Searches the parameters of a strategy, and says whether the evidence supports any.',
+  description:
+    'Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. ' +
+    'A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. ' +
+    'Every trial counts towards the deflation of later results of the family.',
+  body: OptimizationRequestBody,
+  sealed: 'The sealed search.',
+});
+
+export const listOptimizations = defineRunList(optimizationsRun, {
+  key: 'quant.compute.optimizations.list',
+  product: 'Quant',
+  scope: 'quant:compute:read',
+  summary: 'Lists searches, newest first, without their results.',
+  filters: { family: Type.Optional(Sha256Of('Returns only searches of this family of strategies.')) },
+});
+
+export const getOptimization = defineRunRead(optimizationsRun, {
+  key: 'quant.compute.optimizations.get',
+  product: 'Quant',
+  scope: 'quant:compute:read',
+  summary: 'Returns a search, and optionally waits until it ends.',
+  noun: 'search',
+  include: { name: 'trials', description: 'Adds all trials by columns.' },
+});

@@ -1,0 +1,48 @@
+import Type, { type TSchema } from 'typebox';
+import { Closed, Day, Decimal, Nullable } from '#lib/core/schema.ts';
+import { ORDERS_MAX } from './order-file.ts';
+
+/** The members of a file of orders whose schema depends on the run that proposes them. */
+type Varying<Symbol extends TSchema, Side extends TSchema> = {
+  symbol: Symbol;
+  side: Side;
+  quantity: string;
+  /** An example of a batch reference, and of the portfolio in it. */
+  batch: string;
+  portfolio: string;
+  /** The description of the orders, and the condition of a file without any. */
+  orders: string;
+  none: string;
+};
+
+/** Returns the schema of a file for `assay batch import`, as `orderFile` makes it. */
+export function OrderFileSchema<Symbol extends TSchema, Side extends TSchema>({
+  symbol,
+  side,
+  quantity,
+  batch,
+  portfolio,
+  orders,
+  none,
+}: Varying<Symbol, Side>) {
+  const key = Type.String({ description: 'The key of the portfolio.', examples: [portfolio] });
+  const order = Closed({
+    instrument: Closed({ symbol }, { description: 'The instrument.' }),
+    side,
+    quantity: Decimal(quantity, '40'),
+    order_type: Type.Literal('market', { description: 'Always `market`.' }),
+    reference_price: Decimal('The close that values the shares.', '38.02'),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
+    account_reference: key,
+    time_in_force: Type.Literal('day', { description: 'Always `day`.' }),
+    settlement_date: Day('The second weekday after `as_of`.'),
+  });
+  return Nullable(
+    Closed({
+      batch_reference: Type.String({ description: 'The reference of the batch.', examples: [batch] }),
+      portfolio_uid: key,
+      orders: Type.Array(order, { maxItems: ORDERS_MAX, description: orders }),
+    }),
+    `The proposed orders, as a file for \`assay batch import\`; null ${none}. The run itself places no orders.`,
+  );
+}

@@ -1,0 +1,20 @@
+import { Problem } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/base.ts';
+import { ModelVersion } from './model.entity.ts';
+import { requireServingVersion } from './serving-version.query.ts';
+
+/**
+ * Checks that a version that a caller relies on serves a built-in model for the workspace. Throws `not_found` for an
+ * unknown version, `model_superseded` if the version is retired or another version serves, and `model_not_approved`
+ * otherwise.
+ */
+export async function requireVersion(em: Em, key: string, version: string): Promise<void> {
+  const found = await em.findOne(ModelVersion, { key, version });
+  if (!found) throw new Problem('not_found', `The model ${key} has no version ${version}.`);
+  const serving = await requireServingVersion(em, key);
+  if (serving === version) return;
+  const label = `Version ${version} of ${key}`;
+  if (found.state !== 'approved' && found.state !== 'retired')
+    throw new Problem('model_not_approved', `${label} is ${found.state}, not approved.`);
+  throw new Problem('model_superseded', `${label} does not serve. Version ${serving} serves.`);
+}

@@ -1,0 +1,39 @@
+/** Samples `first` to `first + count - 1` of a run, which are stored with a size in bytes. */
+export type StoredPart = { round: number; first: number; count: number; bytes: number };
+
+/**
+ * Returns stored parts that together contain the samples from `from` to `to - 1`, each sample once and in order. Returns
+ * undefined if there are none. The parts of a run may overlap after a release that divides the run in other parts, so
+ * all ways to join them are followed.
+ */
+export function coverOf(stored: readonly StoredPart[], from: number, to: number): StoredPart[] | undefined {
+  /** The part that ends before each sample that a chain of parts reaches. */
+  const last = new Map<number, StoredPart | undefined>([[from, undefined]]);
+  const ordered = stored.toSorted((one, other) => one.first - other.first || other.count - one.count);
+  for (const part of ordered) {
+    const end = part.first + part.count;
+    if (last.has(part.first) && end <= to && !last.has(end)) last.set(end, part);
+  }
+  if (!last.has(to)) return undefined;
+  const cover: StoredPart[] = [];
+  for (let part = last.get(to); part; part = last.get(part.first)) cover.push(part);
+  return cover.reverse();
+}
+
+/** Divides parts, in order, into groups that have at most `bytesMax` bytes and `most` parts. A larger part is alone. */
+export function groupsOf(
+  parts: readonly StoredPart[],
+  { bytesMax, most }: { bytesMax: number; most: number },
+): StoredPart[][] {
+  const groups: StoredPart[][] = [];
+  let bytes = Infinity;
+  for (const part of parts) {
+    if (bytes + part.bytes > bytesMax || groups.at(-1)!.length >= most) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)!.push(part);
+    bytes += part.bytes;
+  }
+  return groups;
+}

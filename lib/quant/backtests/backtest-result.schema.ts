@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Nullable } from '#lib/core/schema.ts';
+import { Count, DateOf, Maybe, Share } from '#lib/investment/risk/risk-members.schema.ts';
+import { Benchmark, Drawdowns, Performance } from '#lib/investment/risk/risk-result.schema.ts';
+import { StrategySymbol } from '../strategies/strategy-members.schema.ts';
+import { BACKTEST_LIMITS } from './backtest-limits.ts';
+import {
+  Capacity,
+  Costs,
+  Curve,
+  Ended,
+  Exposure,
+  Knowledge,
+  Orders,
+  Periods,
+  Turnover,
+  Variant,
+} from './backtest-members.schema.ts';
+import { Evidence } from '../trials/evidence.schema.ts';
+
+const { portfolio: _, ...benchmarkFigures } = Benchmark.properties;
+
+export const BacktestResult = Closed(
+  {
+    first_date: DateOf('First session.'),
+    last_date: DateOf('Last session.'),
+    sessions: Count('Number of sessions.'),
+    symbols: Count('Number of symbols that the universe contains over the whole time.'),
+    currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'Currency of all amounts.',
+      examples: ['USD'],
+    }),
+    ended: Ended,
+    volatility: Maybe('sd (ddof 1) sqrt(P), a fraction a year.'),
+    performance: Performance,
+    drawdowns: Drawdowns,
+    benchmark: Nullable(
+      Closed({
+        ...benchmarkFigures,
+        kind: Type.Enum(['symbol', 'series', 'strategy'], { description: 'Kind of the benchmark.' }),
+        symbol: Nullable(StrategySymbol, 'Symbol of the benchmark. Null for another kind.'),
+        assumed_share: Share(
+          'Share of its prices or levels whose time of knowledge is assumed and was not recorded.',
+        ),
+        sharpe_difference_p: Maybe(
+          'One-sided p-value of a Sharpe ratio above that of the benchmark (Ledoit and Wolf 2008).',
+        ),
+      }),
+      'Comparison with the benchmark. Null without one, and if it has no value at the first session.',
+    ),
+    by_year: Periods('year', '2019', 100),
+    by_month: Periods('month', '2019-03', 1_200),
+    turnover: Turnover,
+    costs: Costs,
+    income: Closed(
+      {
+        dividends: Type.Number({ description: 'Cash dividends, less the tax withheld.' }),
+        interest: Type.Number({ description: 'Interest on cash.' }),
+      },
+      { description: 'Income, in units of the currency.' },
+    ),
+    orders: Orders,
+    exposure: Exposure,
+    capacity: Capacity,
+    variants: Type.Array(Variant, {
+      maxItems: BACKTEST_LIMITS.variants,
+      description: 'Figures of the variants, in the order of the request.',
+    }),
+    evidence: Evidence,
+    knowledge: Knowledge,
+    curve: Curve,
+  },
+  { title: 'BacktestResult', description: 'The curve of the strategy, its figures, and the evidence.' },
+);
+export type BacktestResult = Static<typeof BacktestResult>;

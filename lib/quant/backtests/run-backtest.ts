@@ -1,0 +1,113 @@
+import type { Control } from '#lib/core/run.ts';
+import { blockSums } from '#lib/numerics/overfitting/block-sums.ts';
+import { annualReturn } from '#lib/numerics/risk/annual-return.ts';
+import { sharpeSpread } from '#lib/numerics/risk/sharpe-spread.ts';
+import { benchmarkHash, type StrategyWithBenchmark } from '../benchmarks/benchmark-data.ts';
+import { StrategyCache } from '../strategies/strategy-cache.ts';
+import type { StrategyRefusal } from '../strategies/strategy-refusal.ts';
+import type { ResolvedStrategy } from '../strategies/strategy.schema.ts';
+import { evidenceOf } from '../trials/evidence.ts';
+import { backtestReport } from './backtest-report.ts';
+import type { BacktestInput } from './backtest-input.schema.ts';
+import { CAPACITY_SCALES } from './backtest-limits.ts';
+import type { BacktestResult } from './backtest-result.schema.ts';
+import { holdingsTable, ordersTable } from './backtest-tables.ts';
+import type { BacktestHoldings, BacktestOrders } from './backtest-tables.schema.ts';
+import { againstBenchmark } from './against-benchmark.ts';
+import { halfCapacity } from './capacity.ts';
+import { dataHash } from './data-hash.ts';
+import { figuresOf, returnsOf } from './simulated.ts';
+import { simulateStrategy, type SimulatedStrategy } from './simulate-strategy.ts';
+import { withoutCosts, withScale } from './strategy-sizes.ts';
+
+/** Blocks of the cross-validation of the variants. */
+const BLOCKS = 10;
+
+export type BacktestOutcome =
+  | {
+      ok: true;
+      output: { input_data: { prices: string; benchmark: string | null }; result: BacktestResult };
+      attachments: { orders: BacktestOrders; holdings: BacktestHoldings };
+    }
+  | { ok: false; refusal: StrategyRefusal };
+
+/**
+ * Simulates a strategy, its variants, its benchmark and its larger sizes, and returns the figures and the evidence. All
+ * simulations share prices and signals.
+ */
+export function runBacktest(
+  input: BacktestInput,
+  { data, benchmark }: StrategyWithBenchmark,
+  control: Pick<Control, 'progress'>,
+): BacktestOutcome {
+  const cache = new StrategyCache();
+  const scales = input.capacity ? CAPACITY_SCALES.slice(1) : [];
+  const count = 1 + input.variants.length + (input.capacity ? scales.length + 1 : 0);
+  let done = 0;
+  const simulate = (strategy: ResolvedStrategy, detail = false) => {
+    const progress = (share: number) => control.progress((done + share) / count);
+    const found = simulateStrategy(strategy, data, { cache, detail, progress });
+    done += 1;
+    control.progress(done / count);
+    return found;
+  };
+  const main = simulate(input.strategy, true);
+  if (!main.ok) return main;
+  const variants: SimulatedStrategy[] = [];
+  for (const { strategy } of input.variants) {
+    const variant = simulate(strategy);
+    if (!variant.ok) return variant;
+    variants.push(variant.simulated);
+  }
+  const { simulated } = main;
+  const compared = againstBenchmark(input, simulated, benchmark);
+  if (!compared.ok) return compared;
+  const { periods_per_year: periodsPerYear } = input;
+  const annual = (each: SimulatedStrategy) => annualReturn(returnsOf(each), periodsPerYear);
+  const trials = [simulated, ...variants].map(returnsOf);
+  const result: BacktestResult = {
+    ...backtestReport(simulated, periodsPerYear),
+    symbols: simulated.symbols.length,
+    currency: input.strategy.cash.currency,
+    benchmark: compared.benchmark,
+    capacity: input.capacity ? capacity() : null,
+    variants: variants.map((each) => figuresOf(each, periodsPerYear)),
+    evidence: evidenceOf({
+      returns: trials[0]!,
+      sharpes: trials.map((returns) => sharpeSpread(returns, 0)?.ratio ?? null),
+      sums: trials.map((returns) => blockSums(returns, BLOCKS)),
+      blocks: BLOCKS,
+      before: input.trials,
+    }),
+    knowledge: simulated.knowledge,
+  };
+  const names = { sessions: simulated.sessions, symbols: simulated.symbols };
+  return {
+    ok: true,
+    output: { input_data: { prices: dataHash(data), benchmark: benchmarkHash(benchmark) }, result },
+    attachments: {
+      orders: ordersTable(simulated.ledger, names),
+      holdings: holdingsTable(simulated.ledger, names),
+    },
+  };
+
+  function capacity(): NonNullable<BacktestResult['capacity']> {
+    // The strategy was already simulated on this data. Other cash or other costs do not change the data that
+    // it reads.
+    const sized = (strategy: ResolvedStrategy) => {
+      const found = simulate(strategy);
+      if (!found.ok) throw new Error(`a size of the strategy was refused: ${found.refusal.code}`);
+      return annual(found.simulated);
+    };
+    const points = [
+      { scale: 1, annual_return: annual(simulated) },
+      ...scales.map((scale) => ({ scale, annual_return: sized(withScale(input.strategy, scale)) })),
+    ];
+    const gross = sized(withoutCosts(input.strategy));
+    return {
+      points,
+      gross_annual_return: gross,
+      half_scale: gross === null ? null : halfCapacity(gross, points),
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { annualReturn } from '#lib/numerics/risk/annual-return.ts';
+import { annualVolatility } from '#lib/numerics/risk/annual-volatility.ts';
+import { maxDrawdown } from '#lib/numerics/drawdown.ts';
+import { sharpeRatio } from '#lib/numerics/risk/sharpe-ratio.ts';
+import type { Ledger } from '#lib/numerics/backtesting/ledger.ts';
+import { curveReturns } from './curve-returns.ts';
+
+/** A backtest with the dates of its sessions. */
+export type Simulated = { sessions: readonly string[]; ledger: Ledger };
+
+/** Returns the simple returns of the sessions after the first one. */
+export function returnsOf({ ledger }: Simulated): Float64Array {
+  return curveReturns(ledger.value);
+}
+
+/** Returns the main figures of a backtest. Figures per unit of time are annual. */
+export function figuresOf(simulated: Simulated, periodsPerYear: number) {
+  const returns = returnsOf(simulated);
+  return {
+    annual_return: annualReturn(returns, periodsPerYear),
+    volatility: annualVolatility(returns, periodsPerYear),
+    sharpe: sharpeRatio(returns, { riskFree: 0, periodsPerYear }),
+    max_drawdown: maxDrawdown(returns),
+    end_value: simulated.ledger.value.at(-1)!,
+  };
+}

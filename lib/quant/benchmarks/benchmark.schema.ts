@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import { Closed } from '#lib/core/schema.ts';
+import { PinnedFeatures } from '../strategies/pinned-features.schema.ts';
+import { StrategySymbol } from '../strategies/strategy-members.schema.ts';
+import { ParameterSet, ResolvedStrategy, Strategy } from '../strategies/strategy.schema.ts';
+import { withoutDefaults } from './without-defaults.ts';
+
+const BenchmarkSymbol = Closed(
+  { symbol: StrategySymbol },
+  {
+    title: 'BenchmarkSymbol',
+    description: 'A symbol that is bought once, with all cash and without costs.',
+  },
+);
+
+const BenchmarkSeries = Closed(
+  {
+    series: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Economic series of index levels above 0. Each session has the last value observed by its date, as known on the day `as_of`.',
+      examples: ['SP500'],
+    }),
+  },
+  { title: 'BenchmarkSeries', description: 'The levels of an economic series.' },
+);
+
+/** The benchmark of a request. */
+export const Benchmark = Type.Union(
+  [
+    BenchmarkSymbol,
+    BenchmarkSeries,
+    Closed(
+      {
+        strategy: { ...withoutDefaults(Strategy), title: 'ComparedStrategy' },
+        parameters: Type.Optional(ParameterSet),
+      },
+      {
+        title: 'BenchmarkStrategy',
+        description:
+          'Another strategy, at its own costs. It has the frequency and the currency of the strategy.',
+      },
+    ),
+    Type.Null(),
+  ],
+  { description: 'The benchmark: a symbol, a series or a strategy. Null for none.' },
+);
+export type Benchmark = Static<typeof Benchmark>;
+
+/** The benchmark with every default filled in. */
+export const ResolvedBenchmark = Type.Union(
+  [
+    BenchmarkSymbol,
+    BenchmarkSeries,
+    Closed(
+      {
+        strategy: { ...withoutDefaults(ResolvedStrategy), title: 'ResolvedBenchmarkStrategy' },
+        parameters: ParameterSet,
+        features: PinnedFeatures,
+      },
+      { description: 'Another strategy.' },
+    ),
+    Type.Null(),
+  ],
+  { description: 'The benchmark with every default filled in. Null for none.' },
+);
+export type ResolvedBenchmark = Static<typeof ResolvedBenchmark>;

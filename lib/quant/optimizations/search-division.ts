@@ -1,0 +1,65 @@
+import type { Part, Rounds } from '#lib/core/run.ts';
+import { daysBetween } from '#lib/core/date.ts';
+import { generationSize } from '#lib/numerics/search/evolution-search.ts';
+import { gridCount } from '#lib/numerics/search/grid.ts';
+import type { Point } from '#lib/numerics/search/space.ts';
+import { SEARCH_LIMITS } from './optimization-limits.ts';
+import type { OptimizationInput } from './optimization-input.schema.ts';
+import { pointsOfRound } from './search-points.ts';
+import { spaceOf } from './search-space.ts';
+
+/** Maximum number of parts of a round, and minimum number of trials of a part. */
+const PARTS_MAX = 32;
+const PART_TRIALS_MIN = 4;
+/** A grid or a random search with at least this number of trials is divided. */
+const DIVIDED_TRIALS = 100;
+/**
+ * An evolution search with at least this number of symbols times calendar days is divided: a generation then
+ * takes longer to compute than to pass through the queue.
+ */
+const DIVIDED_CELLS = 300_000;
+
+/** Returns the points of a round from the numbers of all trials of the earlier rounds; null after the last round. */
+export function roundPoints(input: OptimizationInput, round: number, before: Float64Array): Point[] | null {
+  return pointsOfRound(input, round, objectivesIn(input, round, before));
+}
+
+/** Returns the parts of a round: its trials in nearly equal shares. A grid with too many points is not divided. */
+export function divideSearch(input: OptimizationInput, round: number, before: Float64Array): Part[] | null {
+  if (input.method === 'grid' && gridCount(spaceOf(input.space)) > SEARCH_LIMITS.trials) return null;
+  const points = roundPoints(input, round, before)?.length ?? 0;
+  if (points === 0) return null;
+  const first = round === 0 ? 0 : round * points;
+  const count = Math.max(PART_TRIALS_MIN, Math.ceil(points / PARTS_MAX));
+  return Array.from({ length: Math.ceil(points / count) }, (_, at) => ({
+    round,
+    first: first + at * count,
+    count: Math.min(count, points - at * count),
+  }));
+}
+
+/** The rounds of a search: one for a grid or random points, one for each generation of an evolution search. */
+export const searchRounds: Rounds<OptimizationInput> = {
+  most: SEARCH_LIMITS.trials,
+  samples: ({ method, trials, space }) =>
+    method === 'grid' ? Math.min(gridCount(spaceOf(space)), SEARCH_LIMITS.trials) : trials,
+};
+
+/** Whether a search is large enough to be divided among workers. */
+export function isSearchDivided(input: OptimizationInput): boolean {
+  const { method, from, to, strategy } = input;
+  if (method !== 'cma_es') return searchRounds.samples(input) > DIVIDED_TRIALS;
+  const { symbols, most } = strategy.universe as { symbols?: readonly unknown[]; most?: unknown };
+  const width = symbols?.length || (typeof most === 'number' ? most : 500);
+  return width * daysBetween(from, to) > DIVIDED_CELLS;
+}
+
+/**
+ * Returns the objectives of the trials of earlier rounds. The objective is the first number of each trial.
+ */
+function objectivesIn(input: OptimizationInput, round: number, before: Float64Array): number[] {
+  if (round === 0 || input.method !== 'cma_es') return [];
+  const trials = round * generationSize(spaceOf(input.space));
+  const width = before.length / trials;
+  return Array.from({ length: trials }, (_, at) => before[at * width]!);
+}

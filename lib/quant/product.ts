@@ -1,0 +1,45 @@
+import { defineProduct } from '#lib/core/product.ts';
+
+/** Strategies, backtests, simulations, searches and tournaments of models. */
+export const quant = defineProduct({
+  folder: 'quant',
+  serves: {
+    Quant: {
+      paths: [
+        '/quant/compute/backtests',
+        '/quant/compute/simulations',
+        '/quant/compute/optimizations',
+        '/quant/compute/strategies',
+        '/quant/models',
+        '/quant/model-runs',
+        '/quant/model-tournaments',
+      ],
+    },
+  },
+  // A simulation can draw from an approved model or a portfolio, and inflation can be that of an index. Statistical
+  // models and entries of tournaments are methods of forecasts.
+  uses: ['models', 'investment', 'forecasting'],
+  prefixes: {
+    backtest: 'bkt',
+    simulation: 'sml',
+    optimization: 'opt',
+    modelRun: 'mrn',
+    modelTournament: 'tmt',
+  },
+  problems: {
+    universe_empty: { status: 422, title: 'No symbol of the universe can be traded' },
+    look_ahead: { status: 422, title: 'The strategy would use data from after its decision' },
+    space_empty: { status: 422, title: 'The search has too few points' },
+    too_many_trials: { status: 422, title: 'The search has too many points' },
+    folds_insufficient: { status: 422, title: 'The sessions do not suffice for the folds' },
+    origins_insufficient: { status: 422, title: 'The tournament has too few origins' },
+    prediction_late: { status: 422, title: 'A prediction was known after its origin' },
+    trained_on_outcome: { status: 422, title: 'The model was trained on rows that it would predict' },
+    entries_not_comparable: { status: 422, title: 'The losses of the tournament cannot be compared' },
+    backtest_ineligible: { status: 409, title: 'The backtest has no returns that can be used' },
+    backtest_too_large: { status: 422, title: 'The backtest exceeds a limit' },
+  },
+  tables: {
+    strategy_trial: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
+  },
+});

@@ -1,0 +1,50 @@
+import { seasonalNaiveScale } from '#lib/forecasting/engine/error-metrics.ts';
+import type { Forecast } from '#lib/forecasting/methods/method.ts';
+import { intervalLoss, normalCrps, pinballLoss } from '#lib/numerics/comparison/forecast-losses.ts';
+import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
+import type { FailureReason } from './outcome-codes.ts';
+import type { SeriesOrigin } from './series-origins.ts';
+import type { TournamentInput } from './tournament-input.schema.ts';
+
+/** Largest loss, so that sums of squares of losses are finite. */
+const LOSS_MAX = 1e150;
+
+/** The loss of a period from its value, the point and the standard error. */
+type PeriodLoss = (actual: number, point: number, error: number) => number;
+
+/**
+ * Returns the loss of a forecast at an origin, 0 or more, or the reason why it has none. A quantile and an interval are
+ * those of a normal distribution around the point.
+ */
+export function originLoss(
+  forecast: Forecast,
+  { known, actual }: SeriesOrigin,
+  { loss, horizons }: Pick<TournamentInput, 'loss' | 'horizons'>,
+): number | FailureReason {
+  const { point, standardErrors } = forecast;
+  const needsSpread = typeof loss === 'object' || loss === 'crps';
+  if (needsSpread && !standardErrors) return 'no_spread';
+  const lossOf = periodLoss(loss);
+  let total = 0;
+  const from = horizons === 'last' ? actual.length - 1 : 0;
+  for (let step = from; step < actual.length; step += 1)
+    total += lossOf(actual[step]!, point[step]!, standardErrors?.[step] ?? 0);
+  const mean = total / (actual.length - from);
+  const scaled = loss === 'scaled' ? mean / seasonalNaiveScale(known.values, known.period) : mean;
+  return scaled <= LOSS_MAX ? scaled : 'not_finite';
+}
+
+function periodLoss(loss: TournamentInput['loss']): PeriodLoss {
+  if (loss === 'squared') return (actual, point) => (actual - point) * (actual - point);
+  if (loss === 'crps') return (actual, mean, deviation) => normalCrps(actual, { mean, deviation });
+  if (typeof loss === 'string') return (actual, point) => Math.abs(actual - point);
+  if ('pinball' in loss) {
+    const { p } = loss.pinball;
+    const z = normalQuantile(p);
+    return (actual, point, error) => pinballLoss(actual, point + z * error, p);
+  }
+  const { level } = loss.interval;
+  const z = normalQuantile((1 + level) / 2);
+  return (actual, point, error) =>
+    intervalLoss(actual, { lower: point - z * error, upper: point + z * error, level });
+}

@@ -1,0 +1,22 @@
+/** Bounds of tournaments. */
+export const TOURNAMENT_LIMITS = {
+  series: 1_000,
+  entries: 50,
+  origins: 500,
+  step: 60,
+  refit: 500,
+  window: 5_000,
+  /** Rows of a dataset, and columns that entries use. */
+  rows: 5_000,
+  columns: 50,
+  resamples: { min: 100, max: 10_000, default: 2_000 },
+  /** Series times origins times entries; a combination counts as `COMBINATION_FORECASTS` entries. */
+  forecasts: 500_000,
+} as const;
+
+/** The fewest observations that losses are compared on. */
+export const OBSERVATIONS_NEEDED = 20;
+/** Number of series from which on each series is one observation. */
+export const SERIES_AS_OBSERVATIONS = 20;
+/** Number of methods that a combination fits, about. */
+export const COMBINATION_FORECASTS = 30;

@@ -1,0 +1,66 @@
+import { quantile } from 'simple-statistics';
+import {
+  disagreementOf,
+  weightedError,
+  wideningLogs,
+  wideningOf,
+  type WidthEvidence,
+  type WidthModel,
+} from '#lib/forecasting/engine/interval-widening.ts';
+import { ascending } from '#lib/forecasting/engine/intervals.ts';
+import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
+import type { LearningRow } from './learning-rows.ts';
+
+/** A combined forecast, and the weights that it was combined by. */
+export type Combined = { points: Float64Array; shares: { weight: number; key: string }[] };
+
+/** Returns the measures that widen the intervals of a row. */
+export function evidenceOf(row: LearningRow, { points, shares }: Combined): WidthEvidence {
+  const had = shares.map(({ weight, key }) => {
+    const method = row.methods[key];
+    return {
+      weight,
+      error: method?.error ?? null,
+      forecast: method ? { point: Float64Array.from(method.points) } : null,
+    };
+  });
+  return { disagreement: disagreementOf(points, had), error: weightedError(had), change: row.change };
+}
+
+/** Returns the samples of a row that exponents are fitted to: one for each step. */
+export function widthSamplesOf(row: LearningRow, points: Float64Array, evidence: WidthEvidence) {
+  const logs = wideningLogs(Float64Array.from(row.width), evidence);
+  return row.actual.flatMap((value, h) => {
+    const [width, miss] = [row.width[h]!, Math.abs(value - points[h]!)];
+    return width > 0 ? [{ logs: logs[h]!, miss, width, scale: row.scale }] : [];
+  });
+}
+
+/** Returns the half-widths before the factor and before the quantile of the level. */
+export function halfWidths(row: LearningRow, evidence: WidthEvidence, widths: WidthModel): Float64Array {
+  const width = Float64Array.from(row.width);
+  const widening = wideningOf(width, evidence, widths);
+  return ascending(width.map((each, h) => each * widening[h]!));
+}
+
+/** Returns the misses of all steps of the rows, in half-widths before the factor. */
+export function ratiosOf(
+  mine: readonly LearningRow[],
+  {
+    unseen,
+    evidence,
+    widths,
+  }: { unseen: readonly Combined[]; evidence: readonly WidthEvidence[]; widths: WidthModel },
+): number[] {
+  return mine.flatMap((row, at) => {
+    const half = halfWidths(row, evidence[at]!, widths);
+    return row.actual.flatMap((value, h) =>
+      half[h]! > 0 ? [Math.abs(value - unseen[at]!.points[h]!) / half[h]!] : [],
+    );
+  });
+}
+
+/** Returns the factor by which half-widths must be multiplied to contain `level` per cent of all values. */
+export function factorOf(ratios: readonly number[], level: number): number {
+  return quantile([...ratios], level / 100) / normalQuantile(0.5 + level / 200);
+}
