@@ -1,0 +1,149 @@
+import { compare } from './facts/decimals.ts';
+import { evaluate } from './facts/evaluate.ts';
+import type { Fact } from './facts/fact.ts';
+import type { Clock, Readers } from './facts/readers.ts';
+import { resolve } from './facts/resolve.ts';
+import { isOutcome } from './facts/resolve-subject.ts';
+import { domainOf, type Catalogue, type Domain } from './language/catalogue.ts';
+import { refuse, type Clarification, type Refusal } from './language/codes.ts';
+import { isDraft, type Claim, type Draft, type QueryDraft } from './language/draft.ts';
+import type { SemanticQuery } from './language/query.ts';
+import { understand } from './language/understand.ts';
+import { writeAnswer, type Slot } from './wording/answer-text.ts';
+
+export type Answered = {
+  outcome: 'answered';
+  query: SemanticQuery;
+  facts: readonly Fact[];
+  assumptions: readonly string[];
+  flags: readonly string[];
+  text: string;
+  slots: readonly Slot[];
+};
+export type Answer = Answered | Refusal | Clarification;
+
+/** The caller's catalogue and readers, and the clock. */
+export type Setting = { catalogue: Catalogue; readers: Readers; clock: Clock };
+
+/** A question with the questions before it in the same conversation, the oldest first. */
+export type Question = { question: string; before?: readonly string[] };
+
+/**
+ * Answers a question from stored facts. The result is `answered`, `refused` or `clarification`. The same question, data
+ * and clock give the same result.
+ */
+export async function answer({ question, before = [] }: Question, setting: Setting): Promise<Answer> {
+  const { catalogue, clock } = setting;
+  const ask = (text: string, previous: Draft | undefined): ReturnType<typeof understand> =>
+    understand(text, { catalogue, today: clock.today, ...(previous ? { previous } : {}) });
+  let previous: Draft | undefined;
+  for (const text of before) {
+    const { understood } = ask(text, previous);
+    if (isDraft(understood)) previous = understood;
+  }
+  const { understood, corrections } = ask(question, previous);
+  if (!isDraft(understood)) return understood;
+  const spelling = corrections.length > 0 ? ['spelling'] : [];
+  if (understood.kind === 'query') return answerDraft(understood, setting, spelling);
+  const fault = await checkClaim(understood.claim, setting);
+  if (fault) return fault;
+  return 'kind' in understood.next ? answerDraft(understood.next, setting, spelling) : understood.next;
+}
+
+/** Answers a canonical query. A query of an answer gives the same facts again. */
+export async function answerQuery(
+  query: SemanticQuery,
+  { catalogue, readers, clock }: Setting,
+  assumptions: readonly string[] = [],
+): Promise<Answer> {
+  const named = [[query.measure ?? ''], [query.baseline?.measure ?? '']];
+  if (named.some((keys) => isShut(keys, query.run?.kind, catalogue))) return refuse('not_entitled');
+  const found = await evaluate(query, readers, clock);
+  if ('outcome' in found) return found;
+  const { facts, flags } = found;
+  const { text, slots } = writeAnswer(query, facts);
+  return { outcome: 'answered', query, facts, assumptions, flags, text, slots };
+}
+
+async function answerDraft(
+  draft: QueryDraft,
+  setting: Setting,
+  spelling: readonly string[],
+): Promise<Answer> {
+  const named = [draft.measures ?? [], draft.second ?? []];
+  if (named.some((keys) => isShut(keys, draft.run?.kind, setting.catalogue))) return refuse('not_entitled');
+  const planned = await resolve(draft, setting.readers, setting.clock);
+  if (isOutcome(planned)) return planned;
+  const answered = await answerQuery(planned.query, setting, [...spelling, ...planned.assumptions]);
+  if (answered.outcome !== 'answered') return answered;
+  return { ...answered, flags: [...new Set([...planned.flags, ...answered.flags])] };
+}
+
+const RUN_DOMAINS: Readonly<Record<string, Domain>> = {
+  'investment.theme-factors': 'factors',
+  'generative.scenarios': 'scenarios',
+  'planning.forecasts': 'forecasts',
+};
+
+/**
+ * Whether the scopes of the caller open none of the domains that a query reads. A name of several measures is open
+ * if one of them is.
+ */
+function isShut(keys: readonly string[], run: string | undefined, { open }: Catalogue): boolean {
+  const domains = keys.flatMap((key) => domainOf(key) ?? []);
+  const ofRun = run === undefined ? undefined : RUN_DOMAINS[run];
+  if (ofRun && !open.has(ofRun)) return true;
+  return domains.length > 0 && !domains.some((domain) => open.has(domain));
+}
+
+/** Checks what a question states. Returns the refusal if it is not so, or if it cannot be checked. */
+async function checkClaim(claim: Claim, setting: Setting): Promise<Answer | undefined> {
+  const drafts =
+    claim.value === undefined || claim.draft.op !== 'value' ? [claim.draft] : spread(claim.draft);
+  const held: boolean[] = [];
+  for (const draft of drafts) {
+    const answered = await answerDraft(draft, setting, []);
+    if (answered.outcome !== 'answered') {
+      if (drafts.length > 1) continue;
+      return answered;
+    }
+    held.push(holds(claim, answered.facts.at(-1)!));
+  }
+  if (held.length === 0) return refuse('not_in_coverage');
+  return held.includes(true) ? undefined : refuse('premise_contradicted');
+}
+
+/** A bound over a year is checked in each of its months: it is contradicted if it holds in none. */
+function spread(draft: QueryDraft): QueryDraft[] {
+  const { when } = draft;
+  if (when?.kind !== 'stretch' || when.grain === 'month' || when.grain === 'day' || when.isEnd === true)
+    return [draft];
+  const months: QueryDraft[] = [];
+  const [year, first] = [when.from.slice(0, 4), Number(when.from.slice(5, 7))];
+  const last = Number(when.to.slice(5, 7));
+  if (!when.to.startsWith(year)) return [draft];
+  for (let month = first; month <= last; month += 1) {
+    const name = `${year}-${String(month).padStart(2, '0')}`;
+    months.push({
+      ...draft,
+      when: { kind: 'stretch', from: `${name}-01`, to: `${name}-28`, grain: 'month' },
+    });
+  }
+  return months;
+}
+
+function holds({ direction, op, value }: Claim, { value: own, number }: Fact): boolean {
+  const sign = value === undefined ? signOf(own, number, '0') : signOf(own, number, value);
+  if (direction !== undefined)
+    return direction === 'up' ? sign > 0 : direction === 'down' ? sign < 0 : sign !== 0;
+  if (op === 'gt') return sign > 0;
+  if (op === 'gte') return sign >= 0;
+  if (op === 'lt') return sign < 0;
+  return op === 'lte' ? sign <= 0 : sign === 0;
+}
+
+function signOf(own: string | null, number: number | null, bound: string): number {
+  if (own !== null) return compare(own, bound);
+  const difference = (number ?? 0) - Number(bound);
+  return difference < 0 ? -1 : difference > 0 ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+import { refuse, type Refusal } from '../language/codes.ts';
+import type { SemanticQuery } from '../language/query.ts';
+import { add, subtract } from './decimals.ts';
+import type { FactDraft, Found } from './fact.ts';
+import type { Clock, Readers, StoredRecord } from './readers.ts';
+import { endOf, periodsOf } from './windows.ts';
+
+/** Evaluates a balance at a day or the flows of whole months, one figure for each currency. */
+export async function evaluateLedger(
+  query: SemanticQuery,
+  readers: Readers,
+  clock: Clock,
+): Promise<Found | Refusal> {
+  const account = query.of?.find(({ type }) => type === 'account')?.key;
+  const currency = query.of?.find(({ type }) => type === 'currency')?.key;
+  const posted = (await readers.records('transaction')).filter(
+    ({ fields, amount }) =>
+      fields.status === 'posted' &&
+      (account === undefined || fields.account === account) &&
+      (currency === undefined || amount!.currency === currency),
+  );
+  const currencies = [...new Set(posted.map(({ amount }) => amount!.currency))].sort();
+  const { at, from, to } = query.period!;
+  const isBalance = query.measure === 'ledger.balance';
+  const day = at === 'latest' || at === undefined ? clock.today : at;
+  const first = posted.map(({ fields }) => fields.booked_at!).sort()[0];
+  if (first === undefined) return refuse('metric_not_held');
+  const start = isBalance ? undefined : `${from!}-01`;
+  const end = isBalance ? day : endOf(to ?? from!);
+  if (end < first || (start !== undefined && start.slice(0, 7) < first.slice(0, 7)))
+    return refuse('not_in_coverage', { nearest: [first.slice(0, isBalance ? 10 : 7)] });
+  const facts = currencies.map((code): FactDraft => {
+    const rows = posted.filter(
+      ({ fields, amount }) =>
+        amount!.currency === code &&
+        fields.booked_at! <= end &&
+        (start === undefined || fields.booked_at! >= start),
+    );
+    return {
+      role: 'result',
+      measure: query.measure!,
+      unit: 'money',
+      currency: code,
+      of: code,
+      value: total(rows, query.measure!),
+      period: isBalance ? day : null,
+      source: { kind: 'record', name: 'ledger' },
+      ...(isBalance ? {} : { periods: periodsOf(from!, to ?? from!).length }),
+    };
+  });
+  return { facts, flags: [] };
+}
+
+function total(rows: readonly StoredRecord[], measure: string): string {
+  const sum = (direction: string): string =>
+    rows
+      .filter(({ fields }) => fields.direction === direction)
+      .map(({ amount }) => amount!.value)
+      .reduce(add, '0.00');
+  if (measure === 'ledger.inflow') return sum('credit');
+  if (measure === 'ledger.outflow') return sum('debit');
+  return subtract(sum('credit'), sum('debit'));
+}

@@ -1,0 +1,214 @@
+import { metricCatalogue } from '#lib/data/metric.ts';
+import type { Measure } from '../language/catalogue.ts';
+import type { Name } from '../language/lexicon.ts';
+
+type Series = { series: string; title: string; frequency: string; unit: string };
+
+const PRICE_UNIT = 'price, currency not stated';
+
+/** Measures that every workspace has, besides its economic series and the metrics of its companies. */
+const FIXED: readonly Measure[] = [
+  {
+    key: 'derived.inflation_yoy',
+    title: 'Inflation',
+    unit: 'percent',
+    kind: 'rate',
+    native: 'monthly',
+    subject: 'none',
+    domain: 'economics',
+  },
+  {
+    key: 'price.close',
+    title: 'Close',
+    unit: PRICE_UNIT,
+    kind: 'price',
+    native: 'monthly',
+    subject: 'instrument',
+    domain: 'market',
+  },
+  {
+    key: 'price.adj_close',
+    title: 'Adjusted close',
+    unit: PRICE_UNIT,
+    kind: 'price',
+    native: 'monthly',
+    subject: 'instrument',
+    domain: 'market',
+  },
+  {
+    key: 'price.volume',
+    title: 'Volume',
+    unit: 'shares',
+    kind: 'flow',
+    native: 'monthly',
+    subject: 'instrument',
+    domain: 'market',
+  },
+  {
+    key: 'return',
+    title: 'Return',
+    unit: 'percent',
+    kind: 'price',
+    native: 'monthly',
+    subject: 'instrument',
+    domain: 'market',
+  },
+  {
+    key: 'ledger.balance',
+    title: 'Balance',
+    unit: 'money',
+    kind: 'level',
+    native: 'daily',
+    subject: 'currency',
+    domain: 'ledger',
+  },
+  {
+    key: 'ledger.inflow',
+    title: 'Inflow',
+    unit: 'money',
+    kind: 'flow',
+    native: 'daily',
+    subject: 'currency',
+    domain: 'ledger',
+  },
+  {
+    key: 'ledger.outflow',
+    title: 'Outflow',
+    unit: 'money',
+    kind: 'flow',
+    native: 'daily',
+    subject: 'currency',
+    domain: 'ledger',
+  },
+  {
+    key: 'ledger.net_cash_flow',
+    title: 'Net cash flow',
+    unit: 'money',
+    kind: 'flow',
+    native: 'daily',
+    subject: 'currency',
+    domain: 'ledger',
+  },
+  ...(
+    [
+      ['obligation', 'actions'],
+      ['delegation', 'actions'],
+      ['exception', 'execution'],
+      ['workflow_run', 'workflows'],
+      ['transaction', 'ledger'],
+      ['instrument', 'market'],
+      ['taxonomy.exposure', 'market'],
+      ['factor', 'factors'],
+      ['scenario', 'scenarios'],
+      ['regime', 'model'],
+    ] as const
+  ).map(([key, domain]): Measure => ({
+    key,
+    title: key,
+    unit: 'text',
+    kind: 'text',
+    native: 'daily',
+    subject: 'none',
+    domain,
+  })),
+];
+
+/** Names of the fixed measures, in addition to the vocabulary of a workspace. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'derived.inflation_yoy': [
+    'inflation',
+    'inflation rate',
+    'rate of inflation',
+    'annual inflation',
+    'annual inflation rate',
+    'consumer price inflation',
+    'yearly inflation',
+  ],
+  'price.close': [
+    'close',
+    'closing price',
+    'month end close',
+    'closing value',
+    'share price',
+    'stock price',
+    'price.close',
+    'closing prices',
+    'closes',
+  ],
+  'price.adj_close': [
+    'adjusted close',
+    'adjusted closing price',
+    'adj close',
+    'price.adj_close',
+    'adjusted price',
+    'dividend adjusted close',
+  ],
+  'price.volume': [
+    'volume',
+    'trading volume',
+    'traded volume',
+    'volume traded',
+    'share volume',
+    'price.volume',
+  ],
+  return: ['return', 'total return', 'returns'],
+  'ledger.balance': ['ledger balance', 'balances'],
+  'ledger.inflow': ['inflow', 'inflows', 'cash inflow', 'cash inflows', 'ledger inflow', 'incoming cash'],
+  'ledger.outflow': [
+    'outflow',
+    'outflows',
+    'cash outflow',
+    'cash outflows',
+    'ledger outflow',
+    'outgoing cash',
+  ],
+  'ledger.net_cash_flow': ['net cash flow', 'net cash flows', 'net flow', 'net cashflow'],
+};
+
+/** Returns the declarations of all measures of a workspace. */
+export function declareMeasures(series: readonly Series[]): Map<string, Measure> {
+  const measures = new Map(FIXED.map((measure) => [measure.key, measure]));
+  for (const { series: key, title, frequency, unit } of series) {
+    const kind = unit.startsWith('percent') ? 'rate' : 'index';
+    measures.set(`economics.${key}`, {
+      key: `economics.${key}`,
+      title,
+      unit,
+      kind,
+      native: frequency as Measure['native'],
+      subject: 'none',
+      domain: 'economics',
+    });
+  }
+  for (const { name, unit, kind } of metricCatalogue) {
+    const key = `metric.${name}`;
+    measures.set(key, {
+      key,
+      title: name,
+      unit,
+      kind,
+      native: 'monthly',
+      subject: 'company',
+      domain: 'companies',
+    });
+  }
+  return measures;
+}
+
+/** Returns the names of measures: keys, titles and fixed names. A vocabulary of a workspace comes first. */
+export function measureNames(measures: ReadonlyMap<string, Measure>): Name[] {
+  const names: Name[] = [];
+  for (const { key, title } of measures.values()) {
+    const [domain, rest = ''] = key.split('.');
+    if (domain === 'economics')
+      names.push(
+        { kind: 'measure', key, name: rest },
+        { kind: 'measure', key, name: key },
+        { kind: 'measure', key, name: title },
+      );
+    if (domain === 'metric')
+      names.push({ kind: 'measure', key, name: title }, { kind: 'measure', key, name: key });
+    for (const name of NAMES[key] ?? []) names.push({ kind: 'measure', key, name });
+  }
+  return names;
+}

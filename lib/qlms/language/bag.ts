@@ -1,0 +1,80 @@
+import type { Lexeme, Reading } from './readings.ts';
+
+type Slot = Reading['slot'];
+type Of<S extends Slot> = Extract<Reading, { slot: S }>;
+export type Taken<S extends Slot> = Of<S> & { at: number; lexeme: Lexeme };
+
+/**
+ * The lexemes of a question while a frame fills its slots. Each lexeme fills at most one slot. A frame holds only if
+ * every lexeme with content has filled one.
+ */
+export class Bag {
+  readonly lexemes: readonly Lexeme[];
+  readonly #isTaken: boolean[];
+
+  constructor(lexemes: readonly Lexeme[]) {
+    this.lexemes = lexemes;
+    this.#isTaken = lexemes.map(() => false);
+  }
+
+  /** Returns the free lexemes with a reading of a slot, in their order, without taking them. */
+  see<S extends Slot>(slot: S, holds: (reading: Of<S>, lexeme: Lexeme) => boolean = () => true): Taken<S>[] {
+    return this.lexemes.flatMap((lexeme, at) => {
+      if (this.#isTaken[at]) return [];
+      const reading = lexeme.readings.find((each) => each.slot === slot && holds(each as Of<S>, lexeme));
+      return reading ? [{ ...(reading as Of<S>), at, lexeme }] : [];
+    });
+  }
+
+  /** Takes all free lexemes with a reading of a slot. */
+  all<S extends Slot>(slot: S, holds?: (reading: Of<S>, lexeme: Lexeme) => boolean): Taken<S>[] {
+    const found = this.see(slot, holds);
+    for (const { at } of found) this.#isTaken[at] = true;
+    return found;
+  }
+
+  /** Takes the first free lexeme with a reading of a slot. */
+  one<S extends Slot>(slot: S, holds?: (reading: Of<S>, lexeme: Lexeme) => boolean): Taken<S> | undefined {
+    const found = this.see(slot, holds)[0];
+    if (found) this.#isTaken[found.at] = true;
+    return found;
+  }
+
+  /** Takes the first free cue of a name. Returns whether there was one. */
+  cue(...names: readonly string[]): boolean {
+    return this.one('cue', ({ cue }) => names.includes(cue)) !== undefined;
+  }
+
+  /** Takes every free cue of these names. */
+  cues(...names: readonly string[]): number {
+    return this.all('cue', ({ cue }) => names.includes(cue)).length;
+  }
+
+  /** Takes every free noun of these names. */
+  nouns(...names: readonly string[]): number {
+    return this.all('noun', ({ noun }) => names.includes(noun)).length;
+  }
+
+  /** Takes the first free noun of these names. */
+  noun(...names: readonly string[]): string | undefined {
+    return this.one('noun', ({ noun }) => names.includes(noun))?.noun;
+  }
+
+  take(at: number): void {
+    this.#isTaken[at] = true;
+  }
+
+  /** Returns the free lexemes that have content. */
+  left(): Lexeme[] {
+    return this.lexemes.filter(
+      ({ readings }, at) => !this.#isTaken[at] && !readings.some(({ slot }) => slot === 'function'),
+    );
+  }
+
+  /** Whether a question has a cue, taken or not. */
+  has(name: string): boolean {
+    return this.lexemes.some(({ readings }) =>
+      readings.some((each) => each.slot === 'cue' && each.cue === name),
+    );
+  }
+}

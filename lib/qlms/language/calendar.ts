@@ -1,0 +1,96 @@
+import { addDays, addMonths, daysInMonth, firstDayOfMonth, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
+
+export type Grain = 'day' | 'month' | 'quarter' | 'half' | 'year' | 'decade' | 'span';
+
+/**
+ * A stretch of days that a question names. `isEnd`: the end of the stretch is meant. `isGuessed`: the year was not
+ * said, and the most recent past one is taken.
+ */
+export type Stretch = {
+  from: string;
+  to: string;
+  grain: Grain;
+  isEnd?: boolean;
+  isGuessed?: boolean;
+  isStart?: boolean;
+};
+
+/** The time that a question names. */
+export type When =
+  | ({ kind: 'stretch' } & Stretch)
+  | { kind: 'range'; from: Stretch; to: Stretch | undefined; isChange: boolean }
+  | { kind: 'latest' }
+  | { kind: 'now' }
+  | { kind: 'whole' }
+  | { kind: 'last'; count: number; grain: Grain }
+  | { kind: 'future'; stretch: Stretch | undefined }
+  | { kind: 'ambiguous'; days: readonly string[] };
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const SHORT = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** Returns the number of a month's name, 1 to 12. Short names count: `sept`, `dec`. */
+export function monthNumber(key: string): number | undefined {
+  const index = MONTHS.indexOf(key) >= 0 ? MONTHS.indexOf(key) : SHORT.indexOf(key === 'sept' ? 'sep' : key);
+  return index < 0 ? undefined : index + 1;
+}
+
+export function monthStretch(year: number, month: number): Stretch {
+  const name = `${padded(year, 4)}-${padded(month, 2)}`;
+  return { from: firstDayOfMonth(name), to: lastDayOfMonth(name), grain: 'month' };
+}
+
+export function quarterStretch(year: number, quarter: number): Stretch {
+  return {
+    from: monthStretch(year, 3 * quarter - 2).from,
+    to: monthStretch(year, 3 * quarter).to,
+    grain: 'quarter',
+  };
+}
+
+export function halfStretch(year: number, half: number): Stretch {
+  return { from: monthStretch(year, 6 * half - 5).from, to: monthStretch(year, 6 * half).to, grain: 'half' };
+}
+
+export function yearStretch(year: number): Stretch {
+  return { from: `${padded(year, 4)}-01-01`, to: `${padded(year, 4)}-12-31`, grain: 'year' };
+}
+
+export function decadeStretch(year: number): Stretch {
+  return { from: yearStretch(year).from, to: yearStretch(year + 9).to, grain: 'decade' };
+}
+
+/** Returns the stretch of a day, or undefined if the day does not exist. */
+export function dayStretch(year: number, month: number, day: number): Stretch | undefined {
+  if (month < 1 || month > 12 || day < 1 || year < 1 || day > daysInMonth(year, month)) return undefined;
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  return { from: date, to: date, grain: 'day' };
+}
+
+/** Returns the stretch of one grain that contains a date, `offset` units later. */
+export function stretchAround(grain: Grain, date: string, offset: number): Stretch {
+  if (grain === 'day') {
+    const day = addDays(date, offset);
+    return { from: day, to: day, grain };
+  }
+  const length = grain === 'month' ? 1 : grain === 'quarter' ? 3 : grain === 'half' ? 6 : 12;
+  const month = addMonths(monthOf(date), length * offset);
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
+  if (grain === 'month') return monthStretch(year, number);
+  if (grain === 'quarter') return quarterStretch(year, Math.ceil(number / 3));
+  if (grain === 'half') return halfStretch(year, Math.ceil(number / 6));
+  return yearStretch(year);
+}
+
+/** Returns the most recent stretch that is over or runs at the date: `make` gives the one of a year. */
+export function mostRecent(date: string, make: (year: number) => Stretch): Stretch {
+  const year = Number(date.slice(0, 4));
+  const own = make(year);
+  return { ...(own.to < date ? own : make(year - 1)), isGuessed: true };
+}
+
+function padded(number: number, length: number): string {
+  return String(number).padStart(length, '0');
+}

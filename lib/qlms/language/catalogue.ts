@@ -1,0 +1,63 @@
+import type { Lexicon } from './lexicon.ts';
+
+export type MeasureKind = 'flow' | 'level' | 'index' | 'rate' | 'price' | 'text';
+export type NativePeriod = 'daily' | 'monthly' | 'quarterly' | 'yearly';
+export type Domain =
+  | 'economics'
+  | 'market'
+  | 'companies'
+  | 'ledger'
+  | 'actions'
+  | 'execution'
+  | 'forecasts'
+  | 'factors'
+  | 'scenarios'
+  | 'model'
+  | 'workflows';
+
+/**
+ * The declaration of a measure. `subject` is the type of entity that a value belongs to; a measure without one has
+ * a single series. `unit` is `money` where each value has its own currency.
+ */
+export type Measure = {
+  key: string;
+  title: string;
+  unit: string;
+  kind: MeasureKind;
+  native: NativePeriod;
+  subject: 'none' | 'company' | 'instrument' | 'currency';
+  domain: Domain;
+};
+
+const BY_NOUN: Readonly<Record<string, Domain>> = {
+  obligation: 'actions',
+  delegation: 'actions',
+  exception: 'execution',
+  workflow_run: 'workflows',
+  transaction: 'ledger',
+  ledger: 'ledger',
+  instrument: 'market',
+  taxonomy: 'market',
+  price: 'market',
+  return: 'market',
+  metric: 'companies',
+  economics: 'economics',
+  derived: 'economics',
+  forecast: 'forecasts',
+  factor: 'factors',
+  factor_run: 'factors',
+  scenario: 'scenarios',
+  regime: 'model',
+};
+
+/** Returns the domain of a measure, by the first part of its key. Undefined for a run, which has its own kind. */
+export function domainOf(key: string): Domain | undefined {
+  return BY_NOUN[key.split('.')[0]!];
+}
+
+/** The measures, the names, and the domains that a caller's scopes open. */
+export type Catalogue = {
+  measures: ReadonlyMap<string, Measure>;
+  lexicon: Lexicon;
+  open: ReadonlySet<Domain>;
+};

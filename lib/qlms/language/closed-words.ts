@@ -1,0 +1,23 @@
+import { cueWords } from './cue-words.ts';
+import { meaningWords } from './meaning-words.ts';
+import type { Reading } from './readings.ts';
+
+/** The phrases by their words. The words of a phrase are separated by one space. */
+export const closedPhrases: ReadonlyMap<string, readonly Reading[]> = phrasesOf([
+  ...cueWords,
+  ...meaningWords,
+]);
+
+/** The length of the longest phrase, in words. */
+export const CLOSED_LONGEST = Math.max(
+  ...[...closedPhrases.keys()].map((phrase) => phrase.split(' ').length),
+);
+
+function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
+  const phrases = new Map<string, Reading[]>();
+  for (const [reading, list] of table) {
+    for (const phrase of new Set(list.split('|')))
+      phrases.set(phrase, [...(phrases.get(phrase) ?? []), reading]);
+  }
+  return phrases;
+}

@@ -1,0 +1,99 @@
+import { Bag } from './bag.ts';
+import { isDraft, type Draft, type QueryDraft, type Understood } from './draft.ts';
+import { open } from './frames/series.ts';
+import { subjectTypes, type FrameContext } from './frames/common.ts';
+import type { Lexeme } from './readings.ts';
+
+type Follow = {
+  lexemes: readonly Lexeme[];
+  found: Understood | undefined;
+  previous: Draft;
+  context: FrameContext;
+};
+
+/**
+ * Reads a question as a follow-up. The previous question supplies the missing slots. Returns undefined if it is
+ * complete in itself or is not a follow-up.
+ */
+export function followUp({ lexemes, found, previous, context }: Follow): Understood | undefined {
+  const before = previous.kind === 'premise' ? previous.claim.draft : previous;
+  const asked = found && isDraft(found) && found.kind === 'query' ? found : undefined;
+  if (found && !asked) return undefined;
+  if (asked) return isShort(lexemes) ? merge(before, asked, context) : undefined;
+  const renamed = otherName(lexemes, before, context);
+  if (renamed) return { ...before, measures: [renamed] };
+  const bag = new Bag(lexemes);
+  bag.cues('follow', 'one', 'pronoun', 'and');
+  const slots = open(bag, context);
+  if (!slots || bag.left().length > 0 || !isDraft(slots) || slots.kind !== 'query') return undefined;
+  return merge(before, slots, context);
+}
+
+/** Whether a question leans on the one before: it begins with "and" or is only a few words. */
+function isShort(lexemes: readonly Lexeme[]): boolean {
+  const isLinked =
+    /^(and|and for|and in|what about|how about|and what about|same for)$/.test(lexemes[0]?.key ?? '') ||
+    lexemes.some(({ readings }) => readings.some((each) => each.slot === 'cue' && each.cue === 'pronoun'));
+  return (
+    isLinked ||
+    lexemes.filter(({ readings }) => !readings.some(({ slot }) => slot === 'function')).length <= 2
+  );
+}
+
+function merge(before: QueryDraft, now: QueryDraft, { catalogue }: FrameContext): QueryDraft {
+  const measures = now.measures ?? before.measures;
+  const measure = catalogue.measures.get(measures?.[0] ?? '');
+  const types = measure ? subjectTypes(measure) : [];
+  const lent = (before.mentions ?? []).filter(
+    (subjects) => types.length === 0 || subjects.some(({ type }) => types.includes(type)),
+  );
+  const own = (now.mentions ?? []).flatMap((subjects) => {
+    const fitting = types.length === 0 ? subjects : subjects.filter(({ type }) => types.includes(type));
+    return fitting.length > 0 ? [fitting] : [subjects];
+  });
+  const mentions = own.length > 0 ? own : lent;
+  const { isOpen: _, ...rest } = now.measures ? now : { ...before, assumptions: [] };
+  const when = now.when ?? before.when;
+  return {
+    ...rest,
+    ...(measures ? { measures } : {}),
+    ...(mentions.length > 0 ? { mentions } : {}),
+    ...(when ? { when } : {}),
+    ...((now.asOf ?? before.asOf) ? { asOf: (now.asOf ?? before.asOf)! } : {}),
+    ...((now.currency ?? before.currency) === undefined
+      ? {}
+      : { currency: (now.currency ?? before.currency)! }),
+    ...(measures === undefined ? { isOpen: true } : {}),
+  };
+}
+
+/** "The nominal one": a word of another measure's name that shares a word with the measure before. */
+function otherName(
+  lexemes: readonly Lexeme[],
+  before: QueryDraft,
+  { catalogue }: FrameContext,
+): string | undefined {
+  const isOne = lexemes.some(({ readings }) =>
+    readings.some((each) => each.slot === 'cue' && each.cue === 'one'),
+  );
+  const content = lexemes.filter(
+    ({ readings }) =>
+      !readings.some(({ slot }) => slot === 'function') &&
+      !readings.some((each) => each.slot === 'cue' && (each.cue === 'one' || each.cue === 'follow')),
+  );
+  if (!isOne || content.length !== 1 || before.measures === undefined) return undefined;
+  const own = [...catalogue.lexicon.full].filter(([, readings]) =>
+    readings.some(
+      (each) => each.slot === 'measure' && each.keys.some((key) => before.measures!.includes(key)),
+    ),
+  );
+  const words = new Set(own.flatMap(([phrase]) => phrase.split(' ')));
+  const fits = [...catalogue.lexicon.full].flatMap(([phrase, readings]) => {
+    const parts = phrase.split(' ');
+    const isOther =
+      parts.includes(content[0]!.key) && parts.some((part) => words.has(part) && part !== content[0]!.key);
+    return isOther ? readings.flatMap((each) => (each.slot === 'measure' ? each.keys : [])) : [];
+  });
+  const keys = [...new Set(fits)].filter((key) => !before.measures!.includes(key));
+  return keys.length === 1 ? keys[0] : undefined;
+}

@@ -1,0 +1,232 @@
+import type { Bag } from '../bag.ts';
+import type { When } from '../calendar.ts';
+import type { QueryDraft } from '../draft.ts';
+import type { Where } from '../query.ts';
+import { draftOf, takeMentions, takeWhen, type Frame, type FrameContext } from './common.ts';
+
+const NOUNS = ['obligation', 'delegation', 'exception', 'workflow_run', 'transaction'] as const;
+
+/** Takes the conditions on the records of a noun. Returns undefined if one of them is not a condition of the noun. */
+function takeStates(bag: Bag, noun: string): Where[] {
+  return bag
+    .all('state', ({ states }) => states.some((state) => state.noun === noun))
+    .map(({ states }) => states.find((state) => state.noun === noun)!)
+    .map(({ field, value }) => ({ field, op: 'eq', value }))
+    .filter(
+      (each, index, all) =>
+        all.findIndex((one) => one.field === each.field && one.value === each.value) === index,
+    );
+}
+
+function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
+  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0);
+  if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
+  // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
+  const plain = bag.see('noun', (reading) => reading.noun === noun);
+  for (const { at, lexeme } of plain) {
+    const isTyped = lexeme.readings.some(
+      (reading) =>
+        reading.slot === 'state' &&
+        reading.states.some((state) => state.noun === noun && state.field === 'type'),
+    );
+    if (!isTyped) bag.take(at);
+  }
+  return noun;
+}
+
+/** Takes conditions by date: due dates of obligations, ends of runs. */
+function takeDates(bag: Bag, noun: string, today: string): Where[] | undefined {
+  const where: Where[] = [];
+  if (noun === 'obligation') {
+    const isOverdue = bag.cues('overdue') > 0;
+    const until = bag.one('until');
+    const isDue = bag.cues('due') > 0;
+    if (isOverdue) {
+      bag.all('when', ({ when }) => when.kind === 'now');
+      where.push(
+        { field: 'due_date', op: 'lt', value: today },
+        { field: 'outstanding', op: 'gt', value: '0' },
+      );
+    }
+    if (until?.when.kind === 'stretch') {
+      if (!isDue) return undefined;
+      where.push(bound('due_date', until.when, until.edge));
+    } else if (isDue) {
+      const when = takeWhen(bag);
+      if (when?.kind === 'future' && when.stretch)
+        where.push(between('due_date', when.stretch.from, when.stretch.to));
+      else if (when?.kind === 'stretch') where.push(between('due_date', when.from, when.to));
+      else return undefined;
+    }
+    return where;
+  }
+  const field =
+    noun === 'workflow_run'
+      ? 'ended'
+      : noun === 'transaction'
+        ? 'booked_at'
+        : noun === 'exception'
+          ? 'opened_at'
+          : 'valid_until';
+  const until = bag.one('until');
+  if (until?.when.kind === 'stretch') return [bound(field, until.when, until.edge)];
+  const since = bag.one('since');
+  if (since?.when.kind === 'stretch') return [{ field, op: 'gte', value: since.when.from }];
+  const now = bag.all('when', ({ when }) => when.kind === 'now');
+  const when = takeWhen(bag);
+  if (when === undefined || (now.length > 0 && when.kind === 'latest')) return where;
+  const span = spanOf(when);
+  if (!span) return undefined;
+  return [between(field, span.from, span.to > today ? today : span.to)];
+}
+
+function spanOf(when: When): { from: string; to: string } | undefined {
+  if (when.kind === 'stretch') return { from: when.from, to: when.to };
+  return when.kind === 'range' && when.to ? { from: when.from.from, to: when.to.to } : undefined;
+}
+
+function between(field: string, from: string, to: string): Where {
+  return { field, op: 'between', value: [from, to] };
+}
+
+/** "Before June" ends before its first day, "before the end of June" and "by June" with its last day. */
+function bound(
+  field: string,
+  when: When & { kind: 'stretch' },
+  edge: 'before' | 'after' | 'by' | 'on',
+): Where {
+  if (edge === 'after') return { field, op: 'gt', value: when.to };
+  if (edge === 'before' && when.isEnd !== true) return { field, op: 'lt', value: when.from };
+  return { field, op: 'lte', value: when.to };
+}
+
+/** Takes the counterparty and the currency as conditions. */
+function takeParties(bag: Bag): Where[] {
+  const parties = takeMentions(bag, ['counterparty']);
+  const currencies = bag.all('currency');
+  if (parties.length > 0) bag.cues('entity_word');
+  return [
+    ...parties.map((subjects) => ({ field: 'counterparty', op: 'eq', value: Number(subjects[0]!.key) })),
+    ...currencies.map(({ codes }) => ({ field: 'currency', op: 'eq', value: codes[0]! })),
+  ];
+}
+
+const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word', 'how'];
+
+/** "How many obligations are registered", "are there any disputed obligations". */
+export const countRecords: Frame = (bag, { catalogue, today }) => {
+  const isYesNo =
+    /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there)$/.test(
+      bag.lexemes[0]?.key ?? '',
+    ) || bag.lexemes[0]?.readings.some((each) => each.slot === 'cue' && each.cue === 'any');
+  const isCount = bag.cue('how_many');
+  if (!isCount && !isYesNo) return undefined;
+  if (!isCount && !bag.has('any')) return undefined;
+  const noun = takeNoun(bag, catalogue);
+  if (noun === undefined) return undefined;
+  return recordDraft(bag, { op: 'count', noun, today });
+};
+
+/** "Which obligations are due before the end of 2026", "list the pending USD transactions". */
+export const listRecords: Frame = (bag, { catalogue, today }) => {
+  const isList = bag.cues('show_list', 'which') > 0;
+  const noun = isList ? takeNoun(bag, catalogue) : undefined;
+  return noun === undefined ? undefined : recordDraft(bag, { op: 'list', noun, today });
+};
+
+type RecordAsked = { op: 'count' | 'list'; noun: string; today: string };
+
+function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | undefined {
+  const states = takeStates(bag, noun);
+  if (states.some(({ field }) => field === 'severity')) bag.cues('severity');
+  const by =
+    op === 'count' && bag.cues('by_currency') > 0
+      ? 'currency'
+      : op === 'count' && bag.cues('by_state') > 0
+        ? 'state'
+        : undefined;
+  const dates = takeDates(bag, noun, today);
+  if (!dates) return undefined;
+  const workflow = takeMentions(bag, ['workflow']).map((subjects) => ({
+    field: 'key',
+    op: 'eq',
+    value: subjects[0]!.key,
+  }));
+  const where = [...states, ...dates, ...takeParties(bag), ...workflow];
+  bag.cues(...CUES);
+  const isToDate = dates.some(
+    ({ op: each, value }) => each === 'between' && Array.isArray(value) && value[1] === today,
+  );
+  return draftOf(
+    op,
+    { measures: [noun] },
+    {
+      ...(where.length > 0 ? { where } : {}),
+      ...(by ? { by } : {}),
+      ...(isToDate ? { assumptions: ['period_to_date'] } : {}),
+    },
+  );
+}
+
+/** "How much do we owe A in euros", "the outstanding amount of EUR obligations". */
+export const owed: Frame = (bag, { catalogue, today }) => {
+  if (!catalogue.measures.has('obligation')) return undefined;
+  const owes = bag.cues('owe') > 0;
+  const isOutstanding = bag.all('measure', ({ keys }) => keys.includes('obligation')).length > 0;
+  const isOriginal = bag.lexemes.findIndex(({ key }) => key === 'original amount' || key === 'original');
+  if (!owes && !isOutstanding) return undefined;
+  if (isOriginal >= 0) return undefined;
+  const isAmount = owes || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
+  const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
+  const isAsked = bag.cues('how_much', 'which', 'show_list') > 0 || total;
+  if (!isAmount || (!isAsked && !owes && !isOutstanding) || bag.has('how_many')) return undefined;
+  bag.nouns('obligation');
+  const states = takeStates(bag, 'obligation').filter(({ value }) => value !== 'open');
+  bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open'));
+  bag.cues('owe', 'still', 'all', 'how_much', 'by_currency', 'which', 'entity_word');
+  bag.all('when', ({ when }) => when.kind === 'now' || when.kind === 'latest');
+  const dates = takeDates(bag, 'obligation', today);
+  if (!dates) return undefined;
+  const where = [...states, ...dates, ...takeParties(bag)];
+  return draftOf(
+    'aggregate',
+    { measures: ['obligation.outstanding'] },
+    { agg: 'sum', by: 'currency', ...(where.length > 0 ? { where } : {}) },
+  );
+};
+
+/** "What is the per-action limit of the active delegation", "until when is the active delegation valid". */
+export const recordFields: Frame = (bag, { catalogue }) => {
+  const field = ['per_action', 'per_day', 'per_month', 'valid_until'].find(
+    (each) => bag.see('cue', ({ cue }) => cue === each).length > 0,
+  );
+  if (field === undefined) return undefined;
+  const noun = takeNoun(bag, catalogue);
+  if (noun !== 'delegation') return undefined;
+  bag.cues(field, 'limit_field', ...CUES, 'how_much', 'when');
+  bag.all('superlative', (_, { key }) => key.startsWith('max'));
+  const where = [...takeStates(bag, 'delegation'), ...takeParties(bag)];
+  return draftOf(
+    'list',
+    { measures: ['delegation'] },
+    { ...(where.length > 0 ? { where } : {}), what: field },
+  );
+};
+
+/** "Why did the forecast-refresh workflow fail". */
+export const runErrors: Frame = (bag, { catalogue }) => {
+  const isWhy = bag.cues('why') > 0;
+  const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0;
+  const keys = takeMentions(bag, ['workflow']);
+  if (!isError || keys.length !== 1 || !catalogue.measures.has('workflow_run')) return undefined;
+  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault)$/.test(key)))
+    return undefined;
+  bag.nouns('workflow_run', 'factor_run', 'scenario');
+  bag.cues('error', 'which', 'show_list', 'entity_word', 'why');
+  bag.all('state', ({ states }) => states.some(({ value }) => value === 'failed'));
+  const where = [
+    { field: 'key', op: 'eq', value: keys[0]![0]!.key },
+    { field: 'state', op: 'eq', value: 'failed' },
+  ];
+  return draftOf('explain', { measures: ['workflow_run'] }, { where, what: 'error' });
+};

@@ -1,0 +1,308 @@
+import type { Bag } from '../bag.ts';
+import type { When } from '../calendar.ts';
+import { askBack, refuse } from '../codes.ts';
+import type { RunAsked } from '../draft.ts';
+import type { Shock, Where } from '../query.ts';
+import {
+  draftOf,
+  takeAsOf,
+  takeCurrency,
+  takeLimit,
+  takeMentions,
+  takeMeasure,
+  takeWhen,
+  type Frame,
+} from './common.ts';
+
+const FACTORS = 'investment.theme-factors';
+const SCENARIOS = 'generative.scenarios';
+const COMMON = ['which', 'show_list', 'how', 'entity_word', 'hold', 'how_much', 'use', 'all'];
+
+/** Takes the factor run that a question names by its as-of date. "Latest" names the one that was sealed last. */
+function takeFactorRun(bag: Bag): RunAsked {
+  const asOf = bag.one('as_of');
+  const when: When | undefined = asOf?.when ?? takeWhen(bag);
+  if (when?.kind === 'latest') return { kind: FACTORS, isLatest: true };
+  return when ? { kind: FACTORS, when } : { kind: FACTORS };
+}
+
+/** Statistics of theme factors: "the annualised return of A in the run as of D", "which theme had the highest ...". */
+export const factorStatistics: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('factor')) return undefined;
+  const themes = takeMentions(bag, ['theme']);
+  const statistic = bag.one('statistic', ({ domain }) => domain === 'factor')?.statistic;
+  if (statistic === undefined || themes.length > 1) return undefined;
+  const isNamed = bag.nouns('factor_run', 'factor') > 0;
+  const isTheme = bag.nouns('theme') > 0;
+  bag.nouns('factor', 'factor_run');
+  const superlatives = bag.all('superlative');
+  const nth = bag.one('nth')?.nth;
+  const limit = superlatives.length > 0 ? takeLimit(bag) : undefined;
+  const run = takeFactorRun(bag);
+  bag.cues(...COMMON, 'rank', 'use');
+  const measures = [`factor.${statistic}`];
+  if (themes.length === 1)
+    return superlatives.length === 0 ? draftOf('value', { measures, mentions: themes }, { run }) : undefined;
+  if (superlatives.length === 0 || (!isTheme && !isNamed)) return undefined;
+  const order = superlatives.some((each) => each.order === 'asc') ? 'asc' : 'desc';
+  const isOne = bag.lexemes.some(({ key }) => /^(investment theme|theme|factor|theme factor)$/.test(key));
+  const most = Math.max(nth ?? 1, limit ?? (isOne ? 1 : 10));
+  return draftOf('rank', { measures }, { order, limit: most, ...(nth === undefined ? {} : { nth }), run });
+};
+
+/** Facts of a factor run: its symbols, its taxonomy version, its seal. */
+export const factorRuns: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('factor')) return undefined;
+  const isSeal = bag.cues('seal') > 0;
+  const isCount = !isSeal && bag.cue('how_many');
+  const isSymbols = isCount && bag.nouns('symbol', 'instrument') > 0;
+  const isTaxonomy = !isCount && !isSeal && bag.nouns('taxonomy') > 0;
+  if (!isSeal && !isSymbols && !isTaxonomy) return undefined;
+  if (bag.nouns('factor_run') === 0) return undefined;
+  bag.nouns('factor');
+  const run = takeFactorRun(bag);
+  bag.cues(...COMMON, 'belong', 'in_sector');
+  if (isSeal) return draftOf('explain', { measures: ['run'] }, { run, what: 'seal' });
+  return draftOf(
+    'value',
+    { measures: [isSymbols ? 'factor_run.symbols' : 'factor_run.taxonomy_version'] },
+    { run },
+  );
+};
+
+/** Takes the shocks of a question: "Exxon down 15 percent", "if Apple falls 20 %", "a 15 % fall in Exxon". */
+function takeShock(bag: Bag): { shock: Shock; isWhole: boolean } | undefined {
+  const number = bag.see('number', ({ unit }) => unit === 'percent')[0];
+  const direction = bag.see('direction', ({ direction: each }) => each !== 'any')[0];
+  const factors = bag.see('entity', ({ subjects }) =>
+    subjects.some(({ type }) => type === 'factor' || type === 'instrument'),
+  );
+  if (!number || !direction || factors.length === 0) return undefined;
+  const nearest = [...factors].sort(
+    (one, other) => distance(one.at, direction.at) - distance(other.at, direction.at),
+  )[0]!;
+  for (const { at } of [number, direction, nearest]) bag.take(at);
+  bag.cues('if');
+  const key = keyOf(nearest.subjects);
+  if (key === undefined) return undefined;
+  const size = Number(number.value);
+  return {
+    shock: { factor: key, unit: 'percent', value: direction.direction === 'down' ? -size : size },
+    isWhole: true,
+  };
+}
+
+/** A factor before a direction is nearer than one after it. */
+function distance(at: number, direction: number): number {
+  return at < direction ? direction - at : at - direction + 0.5;
+}
+
+function keyOf(subjects: readonly { type: string; key: string }[]): string | undefined {
+  return subjects.find(({ type }) => type === 'factor')?.key ?? subjects[0]?.key;
+}
+
+/** Statistics of a sealed scenario run. */
+export const scenarioStatistics: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('scenario')) return undefined;
+  const statistic = bag.one('statistic', ({ domain }) => domain === 'scenario')?.statistic;
+  const isPlausible = statistic === undefined && bag.cues('plausible') > 0;
+  const isHappens = statistic === undefined && !isPlausible && bag.cues('happens') > 0;
+  if (statistic === undefined && !isPlausible && !isHappens) return undefined;
+  const isNamed = bag.nouns('scenario') > 0;
+  const regime = bag.one('regime')?.regime;
+  const seed = takeSeed(bag);
+  if (!isNamed) return undefined;
+  bag.nouns('scenario', 'factor_run');
+  const level = bag.one(
+    'number',
+    ({ unit, value }) =>
+      unit === 'percent' &&
+      (statistic === 'value_at_risk' || statistic === 'expected_shortfall') &&
+      isLevel(bag) &&
+      Number(value) >= 50,
+  );
+  const shock = takeShock(bag);
+  const run: RunAsked = {
+    kind: SCENARIOS,
+    ...(regime === undefined ? {} : { regime }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  const asked = shock ? { ...run, shock: shock.shock } : run;
+  bag.cues(...COMMON, 'book', 'follow');
+  const where: Where[] = [];
+  if (regime !== undefined) where.push({ field: 'regime', op: 'eq', value: regime });
+  if (isPlausible) {
+    bag.cues('shock', 'plausible');
+    takeMentions(bag, ['factor', 'instrument']);
+    bag.all('direction');
+    return draftOf('value', { measures: ['scenario.plausibility'] }, { run: asked });
+  }
+  const factors = takeMentions(bag, ['factor', 'instrument']);
+  if (isHappens) {
+    if (factors.length !== 1) return undefined;
+    const isIn = factors[0]!.some(({ type }) => type === 'factor');
+    return isIn
+      ? askBack('ambiguous_metric', ['scenario.mean', 'scenario.median'])
+      : draftOf('value', { measures: ['scenario.mean'], mentions: factors }, { run: asked });
+  }
+  const isRisk = statistic === 'value_at_risk' || statistic === 'expected_shortfall';
+  if (isRisk) {
+    if (!level)
+      return askBack('ambiguous_metric', [`${statistic} at 95 percent`, `${statistic} at 99 percent`]);
+    where.push({ field: 'level', op: 'eq', value: Number(level.value) / 100 });
+    return factors.length === 0
+      ? draftOf('value', { measures: [`scenario.${statistic}`] }, { where, run: asked })
+      : undefined;
+  }
+  if (factors.length !== 1) return undefined;
+  return draftOf(
+    'value',
+    {
+      measures: [`scenario.${statistic}`],
+      mentions: factors.map((list) =>
+        list.filter(({ type }, _, all) => type === 'factor' || !all.some((each) => each.type === 'factor')),
+      ),
+    },
+    { run: asked },
+  );
+};
+
+/** Whether a percentage of a question is the level of a risk figure: it is the only one, or from 50 to 99.9. */
+function isLevel(bag: Bag): boolean {
+  return (
+    bag.see('number', ({ unit, value }) => unit === 'percent' && Number(value) >= 50 && Number(value) < 100)
+      .length > 0
+  );
+}
+
+function takeSeed(bag: Bag): string | undefined {
+  if (bag.cues('seed') === 0) return undefined;
+  return bag.one('number', ({ unit }) => unit === undefined)?.value;
+}
+
+/** "Show me the stressed scenario run with seed 42": chooses a run for the questions that follow. */
+export const scenarioRuns: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('scenario') || bag.nouns('scenario') === 0) return undefined;
+  const regime = bag.one('regime')?.regime;
+  const seed = takeSeed(bag);
+  const isSeal = bag.cues('seal') > 0;
+  if (bag.cues('show_list', 'which') === 0 && !isSeal && regime === undefined) return undefined;
+  bag.nouns('scenario', 'factor_run');
+  const run: RunAsked = {
+    kind: SCENARIOS,
+    ...(regime === undefined ? {} : { regime }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  return draftOf('explain', { measures: ['run'] }, { run, what: 'seal' });
+};
+
+/** "What happens to A if B falls 20 % in the calm regime": the conditional mean of the bound model. */
+export const conditionals: Frame = (bag, { catalogue }) => {
+  if (bag.cues('happens') === 0 || bag.nouns('scenario') > 0) return undefined;
+  if (bag.cues('oil') > 0 || bag.cues('collapse') > 0) {
+    bag.cues('book', 'if', 'collapse', 'happens', 'which', 'show_list', 'market');
+    takeMentions(bag, ['factor', 'instrument']);
+    bag.all('direction');
+    return askBack('missing_shock', [
+      'factor XOM with a shock in percent',
+      'factor CVX with a shock in percent',
+    ]);
+  }
+  if (!catalogue.measures.has('regime')) return undefined;
+  const shock = takeShock(bag);
+  const regime = bag.one('regime')?.regime;
+  bag.nouns('regime');
+  const factors = takeMentions(bag, ['factor', 'instrument']);
+  bag.cues('if', 'which', 'show_list', 'happens', 'how', 'how_much', 'shock');
+  bag.all('direction', ({ direction }) => shock !== undefined && direction === 'any');
+  if (factors.length !== 1) return undefined;
+  if (!shock) {
+    bag.all('direction');
+    return askBack('missing_shock', ['a factor of the model with a shock in percent']);
+  }
+  const where: Where[] = [{ field: 'shock', op: 'eq', value: shock.shock }];
+  if (regime === undefined)
+    return askBack('ambiguous_metric', ['in the calm regime', 'in the stressed regime']);
+  where.push({ field: 'regime', op: 'eq', value: regime });
+  const mentions = factors.map((list) =>
+    list.filter(({ type }, _, all) => type === 'factor' || !all.some((each) => each.type === 'factor')),
+  );
+  return draftOf('value', { measures: ['regime.conditional_mean'], mentions }, { where });
+};
+
+/** "Which regime are we in now", "which regime was most likely in the last month that the model knows". */
+export const regimes: Frame = (bag, { catalogue }) => {
+  if (!catalogue.measures.has('regime') || bag.nouns('regime') === 0) return undefined;
+  bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all');
+  const hasModel = bag.has('model_knows');
+  const when = takeWhen(bag);
+  if (hasModel) {
+    bag.nouns('month');
+    return draftOf('value', { measures: ['regime.probability'], when: { kind: 'latest' } });
+  }
+  if (when === undefined && !bag.has('likely'))
+    return draftOf('value', { measures: ['regime.probability'], when: { kind: 'now' } });
+  bag.nouns('month');
+  return draftOf('value', { measures: ['regime.probability'], when: when ?? { kind: 'latest' } });
+};
+
+/** Sealed forecasts: points, intervals, horizon and backtest. */
+export const forecasts: Frame = (bag, context) => {
+  const isForecast = bag.cues('forecast') > 0;
+  const isFuture = bag.cues('will') > 0 || bag.see('when', ({ when }) => when.kind === 'future').length > 0;
+  if (!isForecast && !isFuture) return undefined;
+  const found = takeMeasure(
+    bag,
+    context,
+    ({ domain }) =>
+      domain === 'economics' || domain === 'companies' || domain === 'ledger' || domain === 'market',
+  );
+  if (!found) return isFuture && bag.nouns('market') > 0 ? noForecast(bag) : undefined;
+  const metric = found.keys[0]!;
+  const mentions = takeMentions(bag, found.measure.subject === 'none' ? [] : [found.measure.subject]);
+  const where: Where[] = [{ field: 'metric', op: 'eq', value: metric.replace(/^metric\./, '') }];
+  bag.cues('forecast', 'will', ...COMMON, 'how_many', 'trend');
+  if (!isForecast || metric.startsWith('price.') || metric === 'return') bag.all('direction');
+  if (!isForecast) {
+    takeWhen(bag);
+    return draftOf(
+      'value',
+      { measures: ['forecast.point'], mentions, when: { kind: 'future', stretch: undefined } },
+      { where },
+    );
+  }
+  const what = explained(bag);
+  if (what !== undefined) return draftOf('explain', { measures: ['forecast'], mentions }, { where, what });
+  const isInterval = bag.cues('interval') > 0;
+  const level = isInterval ? bag.one('number', ({ unit }) => unit === 'percent') : undefined;
+  if (isInterval && level) where.push({ field: 'level', op: 'eq', value: Number(level.value) });
+  const when = takeWhen(bag);
+  const currency = takeCurrency(bag);
+  const slots = {
+    measures: [isInterval ? 'forecast.interval' : 'forecast.point'],
+    mentions,
+    when,
+    currency,
+    asOf: takeAsOf(bag),
+  };
+  if (isInterval && !level)
+    return askBack('ambiguous_metric', ['the 80 percent interval', 'the 95 percent interval']);
+  return draftOf('value', slots, { where });
+};
+
+function explained(bag: Bag): string | undefined {
+  const cues = bag.see('cue', ({ cue }) => cue === 'backtest' || cue === 'horizon_end');
+  const isBacktest = cues.some(({ cue }) => cue === 'backtest');
+  const isEnd = !isBacktest && cues.some(({ lexeme }) => !/^(go|reach|extend|extends)$/.test(lexeme.key));
+  if (!isBacktest && !isEnd) return undefined;
+  bag.cues('backtest', 'horizon_end', 'error');
+  bag.all('when', ({ when }) => when.kind === 'latest');
+  return isBacktest ? 'backtest' : 'horizon_end';
+}
+
+function noForecast(bag: Bag): ReturnType<typeof refuse> {
+  bag.cues('will', 'collapse', 'error', 'which', 'how');
+  bag.all('direction');
+  bag.all('when');
+  return refuse('no_sealed_forecast');
+}

@@ -1,0 +1,240 @@
+import type { Reading } from './readings.ts';
+
+/** Words of figures, units, records and times, as `meaning: phrase|phrase`. */
+export const meaningWords: readonly (readonly [Reading, string])[] = [
+  [
+    { slot: 'agg', agg: 'mean' },
+    'average|averaged|mean|on average|avg|arithmetic mean|the average of|mean value|average value',
+  ],
+  [{ slot: 'agg', agg: 'median' }, 'median|the median of|median value|middle value'],
+  [
+    { slot: 'agg', agg: 'sum' },
+    'total|sum|sum of|in total|altogether|in all|combined|cumulative|cumulated|the sum of|add|add up|overall|total of|add together|sum up|taken together|aggregate|together|adding up|in sum',
+  ],
+  [
+    { slot: 'superlative', order: 'desc' },
+    'highest|largest|biggest|greatest|maximum|max|peak|peaked|top|most|high|strongest|record high|most expensive|priciest|best|best performing|top performing|highest value of|leading|maximal',
+  ],
+  [
+    { slot: 'superlative', order: 'asc' },
+    'lowest|smallest|minimum|min|trough|bottom|least|low|weakest|record low|cheapest|worst|worst performing|fewest|bottomed|minimal',
+  ],
+  [
+    { slot: 'cue', cue: 'best_return' },
+    'best performing|top performing|worst performing|best performers|worst performers|best performer|worst performer|performed best|performed worst|did best|did worst|biggest gainers|biggest losers|biggest gainer|biggest loser|top gainers|top performers',
+  ],
+  [
+    { slot: 'direction', direction: 'up' },
+    'rise|rises|rose|risen|rising|increase|increases|increased|increasing|grow|grows|grew|grown|growing|climb|climbed|climbs|went up|go up|gone up|goes up|going up|jump|jumped|jumps|spike|spiked|spikes|surge|surged|surges|expand|expanded|gain|gained|gains|advance|advanced|rally|rallied|up|soar|soared|come up|hire|hired|added|add|increase in|rise in|rise of|increase of|gain in',
+  ],
+  [
+    { slot: 'direction', direction: 'down' },
+    'fall|falls|fell|fallen|falling|drop|drops|dropped|dropping|decline|declines|declined|declining|decrease|decreases|decreased|shrink|shrinks|shrank|shrunk|shrinking|went down|go down|goes down|gone down|going down|come down|came down|contract|contracted|contracts|plunge|plunged|slip|slipped|dip|dipped|slump|slumped|tumble|tumbled|lose|lost|loses|down|leave|left|fall in|drop in|decline in|decrease in|drop of|fall of|crash|crashed|sink|sank|drops by',
+  ],
+  [
+    { slot: 'direction', direction: 'any' },
+    'change|changes|changed|changing|change in|move|moves|moved|shift|shifted|change of|the change in|swing|swung',
+  ],
+  [
+    { slot: 'unit', unit: 'percent' },
+    'percent|per cent|%|percentage|pct|in percent|in percentage terms|in per cent|percentage wise|percentagewise|as a percentage|percentage terms',
+  ],
+  [{ slot: 'unit', unit: 'points' }, 'percentage points|percentage point|percent points|points|pp|pps|point'],
+  [{ slot: 'unit', unit: 'basis_points' }, 'basis points|basis point|bps|bp|in basis points'],
+  [
+    { slot: 'unit', unit: 'annualised_percent' },
+    'annualised|annualized|compound annual|cagr|compound annual growth rate|annualised rate of|annual average|on an annualised basis|average annual|compound annual rate of|per annum|compounded annual|annualised rate|annual rate of',
+  ],
+  [
+    { slot: 'unit', unit: 'ratio' },
+    'as a share of|as a fraction of|as a proportion of|as a percentage of|as a ratio to|ratio of|divided by|as a multiple of|share of|proportion of|fraction of|as a ratio of|as percentage of|as a part of|relative to|over|as share of|in relation to|make up of|times|as a percent of|ratio|what share of|what fraction of|what proportion of',
+  ],
+  [
+    { slot: 'comparator', op: 'gt' },
+    'above|over|exceed|exceeds|exceeded|more than|greater than|higher than|larger than|beyond|surpass|surpassed|in excess of|pass|passed|topped|>|cross|crossed|go above|went above|rise above|rose above|climb above|climbed above|end above|ended above|close above|closed above|bigger than|go over|went over|go past|upwards of|stand above|be above|get above|got above|break|break through|moved above',
+  ],
+  [
+    { slot: 'comparator', op: 'gte' },
+    'at least|no less than|not less than|not below|>=|reach|reached|hit|or more than|equal to or above|at or above|a minimum of',
+  ],
+  [
+    { slot: 'comparator', op: 'lt' },
+    'below|under|less than|lower than|fewer than|smaller than|beneath|<|go below|went below|fall below|fell below|drop below|dropped below|end below|ended below|close below|closed below|fall under|fell under|dip below|dipped below|stand below|be below|get below|got below|sink below|sank below|moved below',
+  ],
+  [
+    { slot: 'comparator', op: 'lte' },
+    'at most|no more than|not more than|not above|<=|at or below|up to|a maximum of',
+  ],
+  [
+    { slot: 'noun', noun: 'obligation' },
+    'obligation|obligations|liability|liabilities|invoice|invoices|loan|loans|commitments',
+  ],
+  [{ slot: 'noun', noun: 'delegation' }, 'delegation|delegations|delegated authority|delegated authorities'],
+  [{ slot: 'noun', noun: 'exception' }, 'exception|exceptions|reconciliation exceptions|breaks'],
+  [
+    { slot: 'noun', noun: 'workflow_run' },
+    'workflow run|workflow runs|workflow|workflows|runs of workflows|workflow executions|run of the workflow',
+  ],
+  [
+    { slot: 'noun', noun: 'transaction' },
+    'transaction|transactions|bookings|ledger entries|ledger transactions|bank transactions|payments',
+  ],
+  [
+    { slot: 'noun', noun: 'instrument' },
+    'instrument|instruments|stock|stocks|company|companies|equity|equities|security|securities|ticker|tickers|firm|firms|names|shares|businesses|constituents|listed companies',
+  ],
+  [{ slot: 'noun', noun: 'company' }, 'company|companies|business|businesses|entities'],
+  [{ slot: 'noun', noun: 'theme' }, 'theme|themes|investment themes|investment theme|thematic'],
+  [
+    { slot: 'noun', noun: 'symbol' },
+    'symbol|symbols|ticker|tickers|instrument|instruments|stock|stocks|names|company|companies',
+  ],
+  [{ slot: 'noun', noun: 'sector' }, 'sector|sectors|gics sector|industry sector'],
+  [{ slot: 'noun', noun: 'counterparty' }, 'counterparty|counterparties'],
+  [
+    { slot: 'noun', noun: 'metric' },
+    'metric|metrics|measures|figures|kpis|kpi|indicators|company metrics|data points',
+  ],
+  [{ slot: 'noun', noun: 'series' }, 'economic series|series|economic indicators|economic data series'],
+  [{ slot: 'noun', noun: 'taxonomy' }, 'taxonomy|taxonomy version|version of the taxonomy|the taxonomy'],
+  [
+    { slot: 'noun', noun: 'factor' },
+    'factor|factors|theme factor|theme factors|factor returns|factor return|the factor',
+  ],
+  [
+    { slot: 'noun', noun: 'factor_run' },
+    'factor run|theme factor run|factor runs|theme factor runs|run|the run|factor model run|runs|run of theme factors',
+  ],
+  [
+    { slot: 'noun', noun: 'scenario' },
+    'scenario|scenarios|scenario run|scenario runs|simulation|stress scenario|run|stress test|the scenario run',
+  ],
+  [{ slot: 'noun', noun: 'regime' }, 'regime|regimes|market regime|state of the market|regime probabilities'],
+  [
+    { slot: 'noun', noun: 'month' },
+    'month|months|in which month|which month|what month|in what month|monthly|month end|month ends|which months|in which months',
+  ],
+  [
+    { slot: 'noun', noun: 'quarter' },
+    'quarter|quarters|which quarter|in which quarter|what quarter|in which quarters',
+  ],
+  [{ slot: 'noun', noun: 'year' }, 'which year|in which year|what year|in what year'],
+  [{ slot: 'noun', noun: 'price_data' }, 'price data|prices|market data|our prices|our price data'],
+  [{ slot: 'noun', noun: 'data' }, 'data|numbers|dataset'],
+  [{ slot: 'noun', noun: 'portfolio' }, 'portfolio|portfolios|fund'],
+  [
+    { slot: 'noun', noun: 'market' },
+    'market|stock market|the stock market|markets|share prices|equity market|the markets',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'registered' }] },
+    'registered|on the register',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'disputed' }] },
+    'disputed|in dispute|contested|under dispute|challenged',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'settled' }] },
+    'settled|paid off|discharged',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'exception', field: 'state', value: 'open' }] },
+    'open|unresolved|still open|unsettled|not yet resolved|outstanding',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'exception', field: 'state', value: 'resolved' }] },
+    'resolved|closed|been resolved|been closed',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'activated' }] },
+    'active|activated|in force|live|in effect|in operation|effective',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'draft' }] },
+    'draft|drafts|waiting for approval|awaiting approval|pending approval|to be approved|waiting to be approved|pending|in draft|not yet approved|unapproved|still waiting for approval|still awaiting approval|need approval|waiting|awaiting|require approval',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'revoked' }] },
+    'revoked|withdrawn|been revoked|taken back',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'workflow_run', field: 'state', value: 'failed' }] },
+    'failed|fail|failing|unsuccessful|ended in failure|went wrong|have failed|ended with an error|ended in error|not succeed',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'workflow_run', field: 'state', value: 'succeeded' }] },
+    'succeeded|succeed|successful|successfully|completed|went through|finished successfully|ended successfully|completed successfully',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'transaction', field: 'status', value: 'pending' }] },
+    'pending|not yet posted|unposted|not posted',
+  ],
+  [{ slot: 'state', states: [{ noun: 'transaction', field: 'status', value: 'posted' }] }, 'posted|booked'],
+  [
+    { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'high' }] },
+    'high|high severity|severe|of high severity|severity high|highly severe',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'medium' }] },
+    'medium|medium severity|of medium severity|moderate',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'low' }] },
+    'low|low severity|of low severity|minor',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'type', value: 'trade_payable' }] },
+    'trade payable|trade payables|invoice|invoices',
+  ],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'type', value: 'term_loan' }] },
+    'term loan|term loans|loan|loans',
+  ],
+  [{ slot: 'state', states: [{ noun: 'obligation', field: 'type', value: 'bond' }] }, 'bond|bonds'],
+  [
+    { slot: 'state', states: [{ noun: 'obligation', field: 'type', value: 'letter_of_credit' }] },
+    'letter of credit|letters of credit',
+  ],
+  [
+    { slot: 'statistic', domain: 'factor', statistic: 'annualized_mean' },
+    'annualised return|annualized return|annualised mean|annualized mean|annual return|annualised returns|annualised mean return|annualized mean return|yearly return|return per year',
+  ],
+  [
+    { slot: 'statistic', domain: 'factor', statistic: 'annualized_volatility' },
+    'annualised volatility|annualized volatility|volatility|annual volatility|vol|standard deviation',
+  ],
+  [
+    { slot: 'statistic', domain: 'factor', statistic: 'newey_west_t' },
+    'newey west t|newey west t statistic|newey west t stat|newey west statistic|newey west|newey west t value|t statistic|t stat|t value',
+  ],
+  [
+    { slot: 'statistic', domain: 'factor', statistic: 'max_drawdown' },
+    'maximum drawdown|max drawdown|largest drawdown|worst drawdown|deepest drawdown|drawdown|biggest drawdown|greatest drawdown',
+  ],
+  [{ slot: 'statistic', domain: 'factor', statistic: 'sharpe' }, 'sharpe|sharpe ratio'],
+  [{ slot: 'statistic', domain: 'scenario', statistic: 'value_at_risk' }, 'value at risk|var'],
+  [
+    { slot: 'statistic', domain: 'scenario', statistic: 'expected_shortfall' },
+    'expected shortfall|cvar|conditional value at risk|es|tail loss',
+  ],
+  [
+    { slot: 'statistic', domain: 'scenario', statistic: 'mean' },
+    'mean return|average return|expected return|mean|mean returns|average simulated return|average|mean outcome',
+  ],
+  [{ slot: 'statistic', domain: 'scenario', statistic: 'median' }, 'median return|median'],
+  [{ slot: 'regime', regime: 'stressed' }, 'stressed|stress|stressed regime|stress regime'],
+  [{ slot: 'regime', regime: 'calm' }, 'calm|calm regime|quiet'],
+  [
+    { slot: 'when', when: { kind: 'latest' } },
+    'latest|most recent|newest|last known|last available|last reported|last published|last recorded|the latest|last observed|latest available|latest known|last value|last reading|most recently|most recent known|most recently reported|most recently published|latest published|last',
+  ],
+  [
+    { slot: 'when', when: { kind: 'now' } },
+    'now|right now|currently|current|at present|at the moment|today|today s|presently|as of now|as of today|as things stand|at this moment|present|these days|present day|just now|this very moment|as we speak|as of this moment',
+  ],
+  [
+    { slot: 'when', when: { kind: 'whole' } },
+    'on record|ever|of all time|all time|in history|in the whole history|on file|in our data|in our history|over the whole history|since records began|ever recorded|in the data|that we have|in the records|over all periods|over the entire history|in recorded history|we have on record|across the whole history|over its whole history|historically|ever seen',
+  ],
+];

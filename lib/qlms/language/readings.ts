@@ -1,0 +1,46 @@
+import type { When } from './calendar.ts';
+import type { Span } from './codes.ts';
+import type { Aggregate, Subject } from './query.ts';
+
+export type Comparator = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
+
+/** One meaning of a stretch of a question. `function` has no meaning of its own and needs no slot. */
+export type Reading =
+  | { slot: 'function' }
+  | { slot: 'unknown' }
+  | { slot: 'cue'; cue: string }
+  | { slot: 'measure'; keys: readonly string[] }
+  | { slot: 'entity'; subjects: readonly Subject[] }
+  | { slot: 'sector'; value: string }
+  | { slot: 'currency'; codes: readonly string[] }
+  | { slot: 'noun'; noun: string }
+  | { slot: 'state'; states: readonly State[] }
+  | { slot: 'agg'; agg: Aggregate }
+  | { slot: 'superlative'; order: 'desc' | 'asc' }
+  | { slot: 'direction'; direction: 'up' | 'down' | 'any' }
+  | { slot: 'unit'; unit: string }
+  | { slot: 'statistic'; statistic: string; domain: 'factor' | 'scenario' }
+  | { slot: 'regime'; regime: string }
+  | { slot: 'when'; when: When }
+  | { slot: 'as_of'; when: When }
+  | { slot: 'since'; when: When }
+  | { slot: 'until'; when: When; edge: 'before' | 'after' | 'by' | 'on' }
+  | { slot: 'number'; value: string; unit?: string }
+  | { slot: 'limit'; limit: number }
+  | { slot: 'nth'; nth: number }
+  | { slot: 'threshold'; op: Comparator; value: string; unit?: string }
+  | { slot: 'comparator'; op: Comparator }
+  | { slot: 'version'; version: string };
+
+/** A condition on the records of a noun. */
+export type State = { noun: string; field: string; value: string };
+
+/** A stretch of the question with its meanings, the most usual first. */
+export type Lexeme = Span & {
+  text: string;
+  key: string;
+  readings: readonly Reading[];
+  isPossessive: boolean;
+  isCapital: boolean;
+  before: string;
+};

@@ -1,0 +1,140 @@
+import { Bag } from './bag.ts';
+import type { Catalogue, Domain } from './catalogue.ts';
+import { askBack, refuse } from './codes.ts';
+import { compose } from './compose.ts';
+import { diagnose } from './diagnose.ts';
+import type { Draft, QueryDraft, Understood } from './draft.ts';
+import { followUp } from './follow-up.ts';
+import { frames } from './frames/all.ts';
+import type { Frame, FrameContext } from './frames/common.ts';
+import { isAction, isForeign, isInstruction, judgementOf } from './gates.ts';
+import { lex } from './lex.ts';
+import { causeOf, premiseOf } from './premise.ts';
+import type { Lexeme } from './readings.ts';
+import { hasStrangeCharacters } from './tokens.ts';
+
+export type Asked = {
+  catalogue: Catalogue;
+  /** The date of the question in the zone of the workspace. */
+  today: string;
+  /** The draft of the previous question in the same conversation. */
+  previous?: Draft;
+};
+
+export type Understanding = { understood: Understood; corrections: readonly string[] };
+
+const CHARACTERS_MAX = 1000;
+const ATOMS_MAX = 200;
+
+/**
+ * Reads a question. Returns a draft of the query if exactly one frame covers each word that has content; otherwise a
+ * refusal or a clarification. Pure: the same question and catalogue give the same result.
+ */
+export function understand(question: string, asked: Asked): Understanding {
+  const text = question.normalize('NFC');
+  const span = { from: 0, to: question.length };
+  if (text.trim() === '' || text.length > CHARACTERS_MAX || hasStrangeCharacters(text))
+    return { understood: refuse('not_understood', { spans: [span] }), corrections: [] };
+  if (isForeign(text)) return { understood: refuse('language', { spans: [span] }), corrections: [] };
+  const { lexemes, corrections } = lex(text, asked.catalogue.lexicon, asked.today);
+  if (lexemes.length > ATOMS_MAX)
+    return { understood: refuse('not_understood', { spans: [span] }), corrections: [] };
+  return { understood: read(text, lexemes, asked), corrections };
+}
+
+function read(text: string, plain: readonly Lexeme[], asked: Asked): Understood {
+  if (isInstruction(plain, text)) return refuse('instruction');
+  const judgement = judgementOf(text);
+  if (judgement === 'advice' && /^would you\b/i.test(text)) return refuse(judgement);
+  if (isAction(plain)) return refuse('action_requested');
+  if (judgement) return refuse(judgement);
+  if (isShut(plain, asked.catalogue)) return refuse('not_entitled');
+  const lexemes = compose(plain);
+  if (isCompound(lexemes)) return askBack('compound_question');
+  const context: FrameContext = { catalogue: asked.catalogue, today: asked.today };
+  const cover = (list: readonly Lexeme[], only: readonly Frame[] = frames): Understood | undefined =>
+    coverBy(list, context, only);
+  const lean = (list: readonly Lexeme[], previous: QueryDraft): Understood | undefined =>
+    followUp({ lexemes: list, found: cover(list), previous, context });
+  const special = premiseOf(lexemes, cover, lean) ?? causeOf(lexemes, cover);
+  if (special) return special;
+  const found = cover(lexemes);
+  if (asked.previous)
+    return (
+      followUp({ lexemes, found, previous: asked.previous, context }) ?? found ?? diagnose(lexemes, context)
+    );
+  return found ?? diagnose(lexemes, context);
+}
+
+/** Returns what the first frame that covers all content makes of the lexemes. */
+function coverBy(
+  lexemes: readonly Lexeme[],
+  context: FrameContext,
+  list: readonly Frame[],
+): Understood | undefined {
+  for (const frame of list) {
+    const bag = new Bag(lexemes);
+    const found = frame(bag, context);
+    if (found && bag.left().length === 0) return found;
+  }
+  return undefined;
+}
+
+/** Whether a question asks twice: words with content follow a question mark, or "and" begins a second question. */
+function isCompound(lexemes: readonly Lexeme[]): boolean {
+  const at = lexemes.findIndex(({ before }, index) => index > 0 && before.includes('?'));
+  if (
+    at > 0 &&
+    lexemes
+      .slice(at)
+      .some(({ readings }) => !readings.some(({ slot }) => slot === 'function' || slot === 'cue'))
+  )
+    return true;
+  return lexemes.some(({ key }, index) => {
+    const next = lexemes[index + 1]?.key ?? '';
+    const isNext = /^(who|why|when|where|how|whose|how much|how many|what is|also)$/.test(next);
+    return index > 0 && /^(and|and also|also)$/.test(key) && isNext && index > 2;
+  });
+}
+
+const NOUN_DOMAINS: Readonly<Record<string, Domain>> = {
+  obligation: 'actions',
+  delegation: 'actions',
+  exception: 'execution',
+  workflow_run: 'workflows',
+  transaction: 'ledger',
+  instrument: 'market',
+  symbol: 'market',
+  theme: 'market',
+  sector: 'market',
+  price_data: 'market',
+  taxonomy: 'market',
+  factor: 'factors',
+  factor_run: 'factors',
+  scenario: 'scenarios',
+  regime: 'model',
+  portfolio: 'execution',
+};
+const CUE_DOMAINS: Readonly<Record<string, Domain>> = {
+  owe: 'actions',
+  exposure: 'market',
+  overdue: 'actions',
+  forecast: 'forecasts',
+  best_return: 'market',
+};
+
+/** Whether a question is about a domain that the caller's scopes do not open. Decided by its words alone. */
+function isShut(lexemes: readonly Lexeme[], { measures, open }: Catalogue): boolean {
+  return lexemes.some(({ readings }) => {
+    const domains = readings.map((reading): Domain | 'none' => {
+      if (reading.slot === 'measure') {
+        const all = reading.keys.map((key) => measures.get(key)?.domain ?? 'none');
+        return all.find((domain) => domain === 'none' || open.has(domain)) ?? all[0] ?? 'none';
+      }
+      if (reading.slot === 'noun') return NOUN_DOMAINS[reading.noun] ?? 'none';
+      if (reading.slot === 'sector') return 'market';
+      return (reading.slot === 'cue' ? CUE_DOMAINS[reading.cue] : undefined) ?? 'none';
+    });
+    return domains.length > 0 && domains.every((domain) => domain !== 'none' && !open.has(domain));
+  });
+}
