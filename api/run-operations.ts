@@ -9,7 +9,7 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import type { Run } from '#lib/pipeline/define-run.ts';
 import { readRun, runsReply, type ReadingCall } from './run-reads.ts';
 import { presentRun, submissionProblems, type SubmittingCall } from './runs.ts';
-import { declareRoute } from './run-routes.ts';
+import { declareRoute, type OtherRun } from './run-routes.ts';
 import { insufficientScope } from './http/access.ts';
 import { defineOperation, type Services } from './services.ts';
 
@@ -36,16 +36,6 @@ type RunSubmission<R extends Run> = {
   other?: OtherRun;
 };
 
-type OtherRun = {
-  kind: string;
-  run: Run;
-  body: TObject;
-  /** The scopes that a request needs in addition to that of the operation. */
-  needs: readonly Scope[];
-  /** The titles of the schemas of a run of either kind, sealed and not. */
-  titles: { sealed: string; open: string };
-};
-
 type SubmissionCall = SubmittingCall & {
   services: Services;
   prefer: Preferences;
@@ -62,7 +52,7 @@ export function defineRunSubmission<R extends Run>(
   run: R,
   { subject, needs, sealed, resource, body, query, other, ...operation }: RunSubmission<R>,
 ): Operation {
-  declareRoute({ run, summary: operation.summary, subject, needs, body, query });
+  declareRoute({ run, summary: operation.summary, subject, needs, body, query, other });
   return defineOperation({
     ...operation,
     ...(query && { query }),

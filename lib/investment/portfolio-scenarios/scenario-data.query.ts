@@ -1,4 +1,10 @@
-import { firstDayOfMonth, lastCompletedMonth, lastDayOfMonth, monthIndex, monthsBefore } from '#lib/core/date.ts';
+import {
+  firstDayOfMonth,
+  lastCompletedMonth,
+  lastDayOfMonth,
+  monthIndex,
+  monthsBefore,
+} from '#lib/core/date.ts';
 import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
 import type { Em } from '#lib/database/base.ts';

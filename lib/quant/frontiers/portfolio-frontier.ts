@@ -1,5 +1,7 @@
+import type { Static } from 'typebox';
+import type { Part } from '#lib/core/run.ts';
 import { constructPortfolio } from '#lib/investment/construction/construct-portfolio.ts';
-import { prepareConstruction } from '#lib/investment/construction/construction.ts';
+import { prepareConstruction, type Construction } from '#lib/investment/construction/construction.ts';
 import type { ConstructionData } from '#lib/investment/construction/construction-data.ts';
 import type { ConstructionInput } from '#lib/investment/construction/construction-input.ts';
 import { ConstructionRefused, refused } from '#lib/investment/construction/construction-refusal.ts';
@@ -12,8 +14,12 @@ import {
 } from '#lib/investment/construction/portfolio-construction.ts';
 import type { ConstructionHashes } from '#lib/investment/construction/construction-run.schema.ts';
 import type { Covariance } from '#lib/investment/construction/covariance.schema.ts';
-import { resampledFrontier } from '#lib/investment/construction/resampled-frontier.ts';
-import type { Static } from 'typebox';
+import {
+  blockSums,
+  blocksOf,
+  resampledFrontier,
+  type Resampling,
+} from '#lib/investment/construction/resampled-frontier.ts';
 import type { FrontierInput } from './frontier-input.schema.ts';
 import { constructionOfFrontier } from './construction-of-frontier.ts';
 import { FRONTIER_LIMITS } from './frontier-limits.ts';
@@ -32,28 +38,59 @@ export type PortfolioFrontier =
 
 type Rated = { expected_return: number; volatility: number; weights: Record<string, number> };
 
+/** Returns the parts of a frontier: one for each block of drawn paths. A frontier without paths has none. */
+export function divideFrontier({ paths }: Pick<FrontierInput, 'paths'>, round: number): Part[] | null {
+  if (round > 0 || paths === 0) return null;
+  return Array.from({ length: blocksOf(paths) }, (_, first) => ({ round, first, count: 1 }));
+}
+
+/** Whether a frontier is large enough to be divided among workers. */
+export function isFrontierDivided({ paths }: Pick<FrontierInput, 'paths'>): boolean {
+  return blocksOf(paths) > 1;
+}
+
+/** Computes the sums of the blocks of a part. */
+export function frontierPart(
+  input: FrontierInput,
+  data: ConstructionData,
+  { part, progress }: { part: Part; progress: (share: number) => void },
+): Float64Array | Refused {
+  const derived = derivedConstruction(constructionOfFrontier(input), data);
+  if (!derived.ok) return derived;
+  const { first, count } = part;
+  return orRefused(() => {
+    // Only the whole construction explains limits that no weights satisfy.
+    const outcome = constructPortfolio({
+      ...derived.construction,
+      request: { ...derived.construction.request, frontier_points: 0 },
+    });
+    if (!outcome.ok) return outcome;
+    const prepared = prepareConstruction(derived.construction);
+    return blockSums(prepared.problem, planOf(input, derived.construction, prepared), { first, count, progress });
+  });
+}
+
 /**
- * Derives the holdings of a portfolio and computes its efficient frontier within the limits, and on request the
- * resampled frontier. `progress` is called with the share that is done, and ends the computation by throwing.
+ * Derives the holdings of a portfolio and computes its efficient frontier within the limits, and the resampled frontier
+ * from the sums of all blocks.
  */
 export function portfolioFrontier(
   input: FrontierInput,
   data: ConstructionData,
-  progress: (share: number) => void,
+  sums: Float64Array,
 ): PortfolioFrontier {
   const derived = derivedConstruction(constructionOfFrontier(input), data);
   if (!derived.ok) return derived;
-  const { construction } = derived;
-  const outcome = constructPortfolio(construction);
+  const outcome = constructPortfolio(derived.construction);
   if (!outcome.ok) return outcome;
   const { result, covariance } = outcome;
   const rated = (point: Rated) => ({
     ...point,
     sharpe: point.volatility > 0 ? (point.expected_return - riskFreeOf(input)) / point.volatility : null,
   });
-  try {
+  return orRefused(() => {
     const points = result.frontier.map(rated);
-    const resampled = input.paths > 0 ? resampledOf(input, construction, progress) : null;
+    const resampled = input.paths > 0 ? resampledOf(input, derived.construction, sums) : null;
     const { currency, value_minor, before, inputs, observations, shrinkage, covariance_sha256 } = result;
     return {
       ok: true,
@@ -75,6 +112,12 @@ export function portfolioFrontier(
       },
       covariance: keptCovariance(covariance),
     };
+  });
+}
+
+function orRefused<T>(compute: () => T): T | Refused {
+  try {
+    return compute();
   } catch (error) {
     if (error instanceof ConstructionRefused) return { ok: false, refusal: error.refusal };
     throw error;
@@ -86,21 +129,20 @@ function riskFreeOf({ risk_free: rate, constraints }: FrontierInput): number {
   return rate * (1 - (constraints.cash_min ?? 0));
 }
 
-function resampledOf(
+function planOf(
   { points, paths, seed, risk }: FrontierInput,
-  construction: ConstructionInput,
-  progress: (share: number) => void,
-) {
-  const { problem, estimates } = prepareConstruction(construction);
-  const { symbols } = problem;
+  { periodsPerYear }: ConstructionInput,
+  { problem, estimates }: Construction,
+): Resampling {
   const most = FRONTIER_LIMITS.resampledSymbols;
-  if (symbols.length > most)
-    throw refused('too_large', `A resampled frontier has at most ${most} symbols, not ${symbols.length}.`, {
-      observed: symbols.length,
+  const observed = problem.symbols.length;
+  if (observed > most)
+    throw refused('too_large', `A resampled frontier has at most ${most} symbols, not ${observed}.`, {
+      observed,
       needed: most,
     });
   const observations = estimates.series[0]!.length;
-  const found = resampledFrontier(problem, {
+  return {
     points,
     paths,
     seed,
@@ -109,17 +151,21 @@ function resampledOf(
       // The matrix of a factor run is estimated from more than these returns, so the drawn returns are shrunk.
       estimator: risk.estimator === 'factor_run' ? 'ledoit_wolf' : risk.estimator,
       halfLife: risk.half_life ?? observations / 4,
-      periodsPerYear: construction.periodsPerYear,
+      periodsPerYear,
     },
-    progress,
-  });
+  };
+}
+
+function resampledOf(input: FrontierInput, construction: ConstructionInput, sums: Float64Array) {
+  const { problem } = prepareConstruction(construction);
+  const { infeasible, points } = resampledFrontier(problem, input, sums);
   return {
-    infeasible: found.infeasible,
-    points: found.points.map(({ expectedReturn, volatility, weights, deviations }) => ({
+    infeasible,
+    points: points.map(({ expectedReturn, volatility, weights, deviations }) => ({
       expected_return: expectedReturn,
       volatility,
-      weights: bySymbol(symbols, weights),
-      deviations: bySymbol(symbols, deviations),
+      weights: bySymbol(problem.symbols, weights),
+      deviations: bySymbol(problem.symbols, deviations),
     })),
   };
 }

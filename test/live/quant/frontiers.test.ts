@@ -47,7 +47,7 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
   });
 
   it('201 seals the frontier and the resampled frontier, and replays after later events', async () => {
-    const { status, body, headers } = await client.post(OPTIMIZATIONS, { ...request, paths: 8, seed: 5 });
+    const { status, body, headers } = await client.post(OPTIMIZATIONS, { ...request, paths: 40, seed: 5 });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(checkSeal(body)).to.include({ intact: true });
     expect(body.uid).to.match(/^frn_/);
@@ -56,7 +56,9 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     const { points, maximum_sharpe: best, resampled } = body.result;
     const returns = points.map((point: any) => point.expected_return);
     const risks = points.map((point: any) => point.volatility);
-    expect(returns).to.have.length(6).and.to.deep.equal(returns.toSorted((a: number, b: number) => a - b));
+    expect(returns)
+      .to.have.length(6)
+      .and.to.deep.equal(returns.toSorted((a: number, b: number) => a - b));
     expect(risks).to.deep.equal(risks.toSorted((a: number, b: number) => a - b));
     expect(points[best].sharpe).to.equal(Math.max(...points.map((point: any) => point.sharpe)));
     expect(resampled.points).to.have.length(6);
@@ -91,6 +93,13 @@ onOneBackend('POST /quant/compute/optimizations with the kind frontier', (live) 
     ]);
     expect(await codeOf({ portfolio: undefined })).to.deep.equal([422, 'validation_failed', '/portfolio']);
     expect(await codeOf({ portfolio: 'other' })).to.deep.equal([404, 'not_found']);
+  });
+
+  it('201 as a run of the model of optimizations', async () => {
+    const { status, body } = await client.post('/quant/models/svc_optimization_v1/run', { input: request });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.uid).to.match(/^frn_/);
+    expect(body.result.resampled).to.equal(null);
   });
 
   it('403 without the scope to read portfolios', async () => {
