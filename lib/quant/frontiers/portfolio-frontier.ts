@@ -66,7 +66,11 @@ export function frontierPart(
     });
     if (!outcome.ok) return outcome;
     const prepared = prepareConstruction(derived.construction);
-    return blockSums(prepared.problem, planOf(input, derived.construction, prepared), { first, count, progress });
+    return blockSums(prepared.problem, planOf(input, derived.construction, prepared), {
+      first,
+      count,
+      progress,
+    });
   });
 }
 

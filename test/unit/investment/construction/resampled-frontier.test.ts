@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { prepareConstruction } from '#lib/investment/construction/construction.ts';
 import { frontier } from '#lib/investment/construction/frontier.ts';
-import { blockSums, blocksOf, resampledFrontier, type Resampling } from '#lib/investment/construction/resampled-frontier.ts';
+import {
+  blockSums,
+  blocksOf,
+  resampledFrontier,
+  type Resampling,
+} from '#lib/investment/construction/resampled-frontier.ts';
 import type { AllocationProblem } from '#lib/investment/construction/allocation-problem.ts';
 import type { ConstructionRequestBody } from '#lib/investment/construction/construction.schema.ts';
 import { construction } from './sample-market.ts';
