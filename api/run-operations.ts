@@ -9,7 +9,7 @@ import { OpenRun, RunResource, RunSummary, SealedRun } from '#lib/pipeline/run.s
 import type { Run } from '#lib/pipeline/define-run.ts';
 import { readRun, runsReply, type ReadingCall } from './run-reads.ts';
 import { presentRun, submissionProblems, type SubmittingCall } from './runs.ts';
-import { declareRoute } from './run-routes.ts';
+import { declareRoute, type OtherRun } from './run-routes.ts';
 import { insufficientScope } from './http/access.ts';
 import { defineOperation, type Services } from './services.ts';
 
@@ -32,6 +32,8 @@ type RunSubmission<R extends Run> = {
   sealed: string;
   /** The representation of a sealed run, if it is not the run itself. */
   resource?: { schema: TSchema; present(services: Services, sealed: never): Promise<unknown> };
+  /** Another run that the operation submits for a body with this `kind`. */
+  other?: OtherRun;
 };
 
 type SubmissionCall = SubmittingCall & {
@@ -48,19 +50,29 @@ type SubmissionCall = SubmittingCall & {
  */
 export function defineRunSubmission<R extends Run>(
   run: R,
-  { subject, needs, sealed, resource, body, query, ...operation }: RunSubmission<R>,
+  { subject, needs, sealed, resource, body, query, other, ...operation }: RunSubmission<R>,
 ): Operation {
-  declareRoute({ run, summary: operation.summary, subject, needs, body, query });
+  declareRoute({ run, summary: operation.summary, subject, needs, body, query, other });
   return defineOperation({
     ...operation,
     ...(query && { query }),
     ...(body && { body }),
+    ...(other && { bodiesByKind: { [other.kind]: other.body } }),
     method: 'POST',
     path: run.submission ?? run.resource,
     scope: run.scope,
-    success: { status: 201, description: sealed, schema: resource?.schema ?? SealedRun(run) },
-    accepted: OpenRun(run),
-    problems: [...run.refusals, ...run.problems, ...submissionProblems],
+    success: {
+      status: 201,
+      description: sealed,
+      schema: resource?.schema ?? eitherOf(SealedRun, { run, other, title: other?.titles.sealed }),
+    },
+    accepted: eitherOf(OpenRun, { run, other, title: other?.titles.open }),
+    problems: [
+      ...new Set(
+        [run, ...(other ? [other.run] : [])].flatMap((each) => [...each.refusals, ...each.problems]),
+      ),
+      ...submissionProblems,
+    ],
     async handle(handled) {
       const call = handled as unknown as SubmissionCall;
       const { services, params } = call;
@@ -71,14 +83,24 @@ export function defineRunSubmission<R extends Run>(
         ...call.body,
         ...(subject && { [subject]: Object.values(params)[0] }),
       } as never;
-      for (const scope of needs?.(request) ?? [])
+      const chosen = other !== undefined && call.body?.['kind'] === other.kind ? other : undefined;
+      for (const scope of chosen?.needs ?? needs?.(request) ?? [])
         if (!call.caller.scopes.has(scope)) throw insufficientScope(scope);
-      const submitted = await services.runs.submit(run, call, request);
-      const reply = await services.runs.answer(run, call, submitted);
+      const submittedRun = chosen?.run ?? run;
+      const submitted = await services.runs.submit(submittedRun, call, request);
+      const reply = await services.runs.answer(submittedRun, call, submitted);
       if (reply.status === 202 || !resource) return reply;
       return { ...reply, body: (await resource.present(services, reply.body as never)) as never };
     },
   });
+}
+
+/** Returns the schema of a run, or of either run of an operation that submits two kinds. */
+function eitherOf(
+  schemaOf: (run: RunKind) => TSchema,
+  { run, other, title }: { run: Run; other: OtherRun | undefined; title: string | undefined },
+): TSchema {
+  return other ? Type.Union([schemaOf(run), schemaOf(other.run)], { title: title! }) : schemaOf(run);
 }
 
 type RunReading = {

@@ -13,6 +13,18 @@ export type RunRoute = {
   needs(request: Readonly<Record<string, unknown>>): readonly Scope[];
   body: TObject | undefined;
   query: TObject | undefined;
+  other: OtherRun | undefined;
+};
+
+/** Another run that an operation submits, for a body with this `kind`. */
+export type OtherRun = {
+  kind: string;
+  run: Run;
+  body: TObject;
+  /** The scopes that a request needs in addition to that of the operation. */
+  needs: readonly Scope[];
+  /** The titles of the schemas of a run of either kind, sealed and not. */
+  titles: { sealed: string; open: string };
 };
 
 type Declared = Omit<RunRoute, 'run' | 'needs'> & {
@@ -31,6 +43,13 @@ export function declareRoute({ run, needs, ...route }: Declared): void {
     needs: (request) => needs?.(request as never) ?? [],
     ...route,
   });
+}
+
+/** Returns the route of the run that a request with this `kind` submits. */
+export function routeOfKind(route: RunRoute, kind: unknown): RunRoute {
+  const { other } = route;
+  if (!other || kind !== other.kind) return route;
+  return { ...route, run: other.run, body: other.body, needs: () => other.needs };
 }
 
 /** Returns the routes of all runs in the order of their keys. Complete once all operations are declared. */

@@ -18,6 +18,7 @@ import { portfolioScenariosRun } from '#lib/investment/portfolio-scenarios/portf
 import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
 import { modelTournamentsRun } from '#lib/quant/tournaments/model-tournaments.run.ts';
 import { statisticalRunsRun } from '#lib/quant/models/statistical-runs.run.ts';
+import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { riskReportsRun } from '#lib/investment/risk/risk-reports.run.ts';
 import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
@@ -36,6 +37,7 @@ export const runs = {
   [portfolioScenariosRun.key]: portfolioScenariosRun,
   [backtestsRun.key]: backtestsRun,
   [optimizationsRun.key]: optimizationsRun,
+  [frontiersRun.key]: frontiersRun,
   [modelTournamentsRun.key]: modelTournamentsRun,
   [statisticalRunsRun.key]: statisticalRunsRun,
   [researchSnapshotsRun.key]: researchSnapshotsRun,

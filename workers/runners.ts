@@ -10,6 +10,7 @@ import backtests from './quant/backtests.ts';
 import modelTournaments from './quant/model-tournaments.ts';
 import statisticalRuns from './quant/statistical-runs.ts';
 import optimizations from './quant/optimizations.ts';
+import frontiers from './quant/frontiers.ts';
 import researchSnapshots from './research/research-snapshots.ts';
 import researchRuns from './research/research-runs.ts';
 import simulations from './quant/simulations.ts';
@@ -36,6 +37,7 @@ export const runners = {
   'quant.backtests': backtests,
   'quant.model-tournaments': modelTournaments,
   'quant.optimizations': optimizations,
+  'quant.frontiers': frontiers,
   'quant.statistical-runs': statisticalRuns,
   'quant.research-snapshots': researchSnapshots,
   'quant.research-runs': researchRuns,

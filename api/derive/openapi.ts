@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { FlatRow, Operation } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { columnsOf, namesOf } from '../http/list-columns.ts';
@@ -85,7 +85,7 @@ function describe(operation: Operation, components: Components): Json {
             description: operation.oauth
               ? 'The parameters as a form or as JSON, in UTF-8.'
               : 'JSON in UTF-8.',
-            content: bodyOf(operation.body, operation, components),
+            content: bodyOf(wholeBody(operation.body, operation), operation, components),
           },
         }
       : {}),
@@ -134,6 +134,11 @@ function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {
     { schema: { type: 'string', description }, example },
   ]);
   return { ...answer, content: { ...answer.content, ...Object.fromEntries(media) } };
+}
+
+/** Returns the schema of all bodies that an operation takes. */
+function wholeBody(body: TSchema, { bodiesByKind }: Operation): TSchema {
+  return bodiesByKind ? Type.Union([body, ...Object.values(bodiesByKind)]) : body;
 }
 
 function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): Json {

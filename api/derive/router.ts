@@ -49,7 +49,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   const results = createAjv();
   for (const operation of fixedFirst(catalog.filter(({ oauth, rpc }) => !oauth && !rpc))) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const checkBody = operation.body && bodyCheck(operation.body);
+    const checkOf = bodyChecks(operation);
     const validQuery = queries.compile(operation.query ?? Closed({}));
     const answers: Answers = new Map();
     if (options.validateResponses) {
@@ -67,7 +67,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const form = operation.streamed ? formOf(ctx) : 'json';
       const key = operation.method === 'GET' ? undefined : parseKey(ctx);
       const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
-      const body = checkedBody(operation, checkBody, ctx.state['body']);
+      const body = checkedBody(operation, checkOf(ctx.state['body']), ctx.state['body']);
       ctx.state['body'] = body;
       await yieldForBody(ctx);
       const idempotency = key === undefined ? undefined : idempotencyOf(ctx, operation, key);
@@ -181,6 +181,16 @@ function checkedQuery(
   if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));
   if (faults.length) throw invalid(faults);
   return query;
+}
+
+/** Returns a function that returns the check of a body: that of its kind, or otherwise that of the operation. */
+function bodyChecks({ body, bodiesByKind = {} }: Operation): (sent: unknown) => Check | undefined {
+  const own = body && bodyCheck(body);
+  const ofKinds = new Map(Object.entries(bodiesByKind).map(([kind, schema]) => [kind, bodyCheck(schema)]));
+  return (sent) => {
+    const kind = typeof sent === 'object' && sent !== null && 'kind' in sent ? sent.kind : undefined;
+    return (typeof kind === 'string' ? ofKinds.get(kind) : undefined) ?? own;
+  };
 }
 
 function checkedBody(operation: Operation, check: Check | undefined, sent: unknown): unknown {

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { Sha256Of } from '#lib/core/schema.ts';
 import { OptimizationRequestBody } from '#lib/quant/optimizations/optimization-request.schema.ts';
+import { FrontierRequestBody } from '#lib/quant/frontiers/frontier-request.schema.ts';
+import { frontiersRun } from '#lib/quant/frontiers/frontiers.run.ts';
 import { optimizationsRun } from '#lib/quant/optimizations/optimizations.run.ts';
 import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
 
@@ -11,9 +13,18 @@ export const createOptimization = defineRunSubmission(optimizationsRun, {
   description:
     'Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. ' +
     'A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. ' +
-    'Every trial counts towards the deflation of later results of the family.',
+    'Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` ' +
+    'computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; ' +
+    '`GET /quant/compute/frontiers/{uid}` reads it.',
   body: OptimizationRequestBody,
-  sealed: 'The sealed search.',
+  other: {
+    kind: 'frontier',
+    run: frontiersRun,
+    body: FrontierRequestBody,
+    needs: ['investment:read'],
+    titles: { sealed: 'SealedOptimization', open: 'OpenOptimization' },
+  },
+  sealed: 'The sealed search, or the sealed frontier.',
 });
 
 export const listOptimizations = defineRunList(optimizationsRun, {

@@ -2200,6 +2200,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/quant/compute/frontiers/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an efficient frontier, and optionally waits until it ends.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.
+         */
+        get: operations["quantComputeFrontiersGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/quant/compute/frontiers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists efficient frontiers, newest first, without their results.
+         * @description Lists the runs of the workspace in the environment of the credential, in any state.
+         */
+        get: operations["quantComputeFrontiersList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/quant/model-runs/{uid}": {
         parameters: {
             query?: never;
@@ -2359,7 +2399,7 @@ export interface paths {
         put?: never;
         /**
          * Searches the parameters of a strategy, and says whether the evidence supports any.
-         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family.
+         * @description Simulates up to 10,000 trials, chooses parameters in training ranges, and measures them in later test ranges. A search without a recommendation is a normal outcome: `recommended` is null, and `verdict` has the reason. Every trial counts towards the deflation of later results of the family. A body with the kind `frontier` computes the efficient frontier of a portfolio instead, and needs the scope `investment:read`; `GET /quant/compute/frontiers/{uid}` reads it.
          */
         post: operations["quantComputeOptimizationsCreate"];
         delete?: never;
@@ -11807,6 +11847,8 @@ export interface components {
              * @example 0.05
              */
             unmapped_max: number;
+            /** @description Whether the tail measures are divided among the factors. Absent means false. */
+            by_factor?: boolean;
             /**
              * @description Grouping of the additional figures. Null if none was requested.
              * @enum {string|null}
@@ -11847,6 +11889,29 @@ export interface components {
                 /** @description Value at risk: the loss that is not exceeded with the probability `level` (order statistic). In minor units. Null if the amount is too large for a JSON integer. */
                 value_at_risk_minor: number | null;
                 /** @description Expected shortfall: the mean of the worst share 1 - `level` of the losses (Rockafellar-Uryasev). In minor units. Null if the amount is too large for a JSON integer. */
+                expected_shortfall_minor: number | null;
+            }[];
+        };
+        /**
+         * FactorContribution
+         * @description The contributions of a factor.
+         */
+        FactorContribution: {
+            /**
+             * @description The factor. Null for the specific returns of the positions.
+             * @example AAPL
+             */
+            factor: string | null;
+            /** @description Contributions by confidence level. */
+            levels: {
+                /**
+                 * @description Confidence level.
+                 * @example 0.95
+                 */
+                level: number;
+                /** @description Contribution to the value at risk of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
+                value_at_risk_minor: number | null;
+                /** @description Contribution to the expected shortfall of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                 expected_shortfall_minor: number | null;
             }[];
         };
@@ -11937,12 +12002,14 @@ export interface components {
                      * @example 0.95
                      */
                     level: number;
-                    /** @description Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
+                    /** @description Contribution to the value at risk of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     value_at_risk_minor: number | null;
-                    /** @description Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
+                    /** @description Contribution to the expected shortfall of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     expected_shortfall_minor: number | null;
                 }[];
             }[];
+            /** @description Figures by factor, and then those of the specific returns. The profit of a position is divided in proportion to the log returns that the factors and the specific return cause. Absent with `by_factor: false`. */
+            factors?: components["schemas"]["FactorContribution"][];
             /** @description Figures by group. Null without `groups`. */
             groups: {
                 /** @description Sector or theme. Null for positions that belong to none. */
@@ -11958,9 +12025,9 @@ export interface components {
                      * @example 0.95
                      */
                     level: number;
-                    /** @description Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
+                    /** @description Contribution to the value at risk of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     value_at_risk_minor: number | null;
-                    /** @description Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
+                    /** @description Contribution to the expected shortfall of the portfolio. All contributions sum to the total. In minor units. Null if the amount is too large for a JSON integer. */
                     expected_shortfall_minor: number | null;
                 }[];
             }[] | null;
@@ -13129,6 +13196,11 @@ export interface components {
              * @example 0.05
              */
             unmapped_max?: number;
+            /**
+             * @description Whether the value at risk and the expected shortfall are divided among the factors.
+             * @default true
+             */
+            by_factor?: boolean;
             /**
              * @description Adds figures by sector or by theme. Default: no groups.
              * @enum {string}
@@ -22389,6 +22461,582 @@ export interface components {
             page: components["schemas"]["Page"];
         };
         /**
+         * FrontierInput
+         * @description The request with every default filled in, and the data that it may read.
+         */
+        FrontierInput: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            portfolio_uid: string;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /** @description The portfolio and all portfolios of its taxpayer and its wash group, by key. */
+            group: components["schemas"]["PinnedTerms"][];
+            /**
+             * Format: date-time
+             * @description The time of recording of the last event that the run may read; null without events.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            recorded_until: string | null;
+            /**
+             * @description SHA-256 of the events of the group, one line each, by portfolio and reference.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            events_sha256: string;
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description Symbols that the portfolio may hold. */
+            universe: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
+            /** @description Symbols that must not be held. */
+            excluded: string[];
+            /** @description Source of the expected annual returns. */
+            returns: {
+                /**
+                 * @description No expected returns.
+                 * @constant
+                 */
+                kind: "none";
+            } | {
+                /**
+                 * @description Mean of the past returns times the number of periods per year.
+                 * @constant
+                 */
+                kind: "historical";
+            } | {
+                /**
+                 * @description The returns in `values`.
+                 * @constant
+                 */
+                kind: "given";
+                /** @description Expected annual returns by symbol. Every symbol of the universe must be listed. */
+                values: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Values of a feature, multiplied by `scale`.
+                 * @constant
+                 */
+                kind: "feature";
+                /** @description Key of the feature. */
+                key: string;
+                /** @description Version of the feature. */
+                version: number;
+                /**
+                 * @description Factor that turns a value of the feature into an annual return.
+                 * @example 0.01
+                 */
+                scale: number;
+            } | {
+                /**
+                 * @description Equilibrium returns combined with views.
+                 * @constant
+                 */
+                kind: "black_litterman";
+                /** @description Uncertainty of the prior returns, as a multiple of the covariance. Default: 0.05. */
+                tau?: number;
+                /** @description Risk aversion of the market. It determines the prior returns. Default: 2.5. */
+                risk_aversion?: number;
+                /** @description Weights of the market by symbol, divided by their sum. Default: the weights of the benchmark, or equal weights without a benchmark. */
+                market_weights?: {
+                    [key: string]: number;
+                };
+                /** @description The views. If the list is empty, the prior returns are used. */
+                views: components["schemas"]["ReturnView"][];
+            };
+            /** @description The feature version that returns of the kind `feature` are read from; null for other kinds. */
+            feature: {
+                /** @description Version of the feature. */
+                version_id: number;
+                /** @description Newest revision of the values that the run may read. */
+                revision: number;
+            } | null;
+            /**
+             * @description Annual risk-free rate, a fraction.
+             * @default 0
+             * @example 0.02
+             */
+            risk_free: number;
+            /** @description Weights of the benchmark by symbol. Null without a benchmark, and if the benchmark is a portfolio. */
+            benchmark: {
+                [key: string]: number;
+            } | null;
+            benchmark_portfolio?: components["schemas"]["PinnedBenchmark"];
+            /** @description Settings of the risk estimate. */
+            risk: {
+                /**
+                 * @description Estimator of the covariance matrix.
+                 * @enum {string}
+                 */
+                estimator: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
+                /**
+                 * @description Half-life of the estimator `ewma` in periods; null with another estimator.
+                 * @example 63
+                 */
+                half_life: number | null;
+                /**
+                 * @description The sealed theme factor run for the estimator `factor_run`; null with another estimator.
+                 * @example tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+                 */
+                factor_run_uid: string | null;
+                /**
+                 * @description Length of a period.
+                 * @enum {string}
+                 */
+                frequency: "daily" | "monthly";
+                /**
+                 * @description Number of past returns.
+                 * @example 252
+                 */
+                window: number;
+            };
+            /** @description Limits on the weights and on the trades. */
+            constraints: {
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max`, the minimum applies only to symbols that are held. */
+                weight?: {
+                    /**
+                     * @description Smallest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    min?: number;
+                    /**
+                     * @description Largest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    max?: number;
+                    /** @description Limits by symbol. They replace `min` and `max` for the named symbols. */
+                    by_symbol?: {
+                        [key: string]: {
+                            /**
+                             * @description Smallest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            min?: number;
+                            /**
+                             * @description Largest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            max?: number;
+                        };
+                    };
+                };
+                /** @description Limits on the weight of groups of symbols. */
+                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
+                /**
+                 * @description Largest two-way turnover: purchases plus sales, as a fraction of the portfolio value.
+                 * @example 0.4
+                 */
+                turnover_max?: number;
+                /**
+                 * @description Largest tracking error: the annual volatility of the return difference from the benchmark, a fraction.
+                 * @example 0.03
+                 */
+                tracking_error_max?: number;
+                /**
+                 * @description Largest annual volatility, a fraction.
+                 * @example 0.12
+                 */
+                volatility_max?: number;
+                /**
+                 * @description Largest number of positions. The positions are chosen by backward elimination, which is a heuristic. The result states a bound on the objective.
+                 * @example 30
+                 */
+                positions_max?: number;
+                /**
+                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
+                 * @default 0
+                 * @example 0.2
+                 */
+                cash_min?: number;
+                /** @description Limits each trade by the traded volume of its symbol. Default: no limit. */
+                liquidity?: {
+                    /**
+                     * @description Share of the median daily volume that may be traded in a day.
+                     * @default 0.2
+                     * @example 0.2
+                     */
+                    share_of_volume?: number;
+                    /**
+                     * @description Number of trading days that the trades may take.
+                     * @default 1
+                     */
+                    days?: number;
+                };
+                /**
+                 * @description Trades are multiples of this number of shares, above 0, as decimal text.
+                 * @default 1
+                 * @example 1
+                 */
+                lot_size?: string;
+                /**
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are omitted.
+                 * @default 0
+                 */
+                minimum_trade_minor?: number;
+                /**
+                 * @description Whether weights below 0 are permitted.
+                 * @default false
+                 */
+                short?: boolean;
+            };
+            /**
+             * @description Cash that is added before the purchases, in minor units.
+             * @example 250000000
+             */
+            cash_added_minor: number;
+            /** @description Number of points of the frontier. */
+            points: number;
+            /** @description Number of drawn histories; 0 without resampling. */
+            paths: number;
+            /** @description Seed of the drawn histories. */
+            seed: number;
+        };
+        /**
+         * RatedFrontierPoint
+         * @description A point of the efficient frontier: the smallest volatility for an expected return.
+         */
+        RatedFrontierPoint: {
+            /**
+             * @description Expected annual return, a fraction.
+             * @example 0.12
+             */
+            expected_return: number;
+            /**
+             * @description Annual volatility, a fraction.
+             * @example 0.12
+             */
+            volatility: number;
+            /** @description Weights by symbol. Weights of 0 are omitted. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            sharpe: number | null;
+        };
+        /**
+         * ResampledFrontierPoint
+         * @description The mean weights of the points with the same rank, with their return and volatility.
+         */
+        ResampledFrontierPoint: {
+            /**
+             * @description Expected annual return, a fraction.
+             * @example 0.12
+             */
+            expected_return: number;
+            /**
+             * @description Annual volatility, a fraction.
+             * @example 0.12
+             */
+            volatility: number;
+            /** @description Weights by symbol. Weights of 0 are omitted. */
+            weights: {
+                [key: string]: number;
+            };
+            /** @description Excess return divided by the volatility. Null if the volatility is 0. */
+            sharpe: number | null;
+            /** @description Standard deviation of the weight over the paths, by symbol. Deviations of 0 are omitted. */
+            deviations: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * NullableResampledFrontier
+         * @description The resampled frontier (Michaud 1998). Or null.
+         */
+        NullableResampledFrontier: {
+            /** @description Paths whose estimates permit no weights within the limits. They are left out. */
+            infeasible: number;
+            /** @description Points by rank. */
+            points: components["schemas"]["ResampledFrontierPoint"][];
+        } | null;
+        /**
+         * FrontierResult
+         * @description The efficient frontier of a portfolio. No order is placed.
+         */
+        FrontierResult: {
+            /**
+             * @description Currency of all amounts.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value of the portfolio with the added cash, in minor units.
+             * @example 1250000
+             */
+            value_minor: number;
+            /** @description Weights of the portfolio before the trades. Weights of 0 are left out. */
+            before: {
+                [key: string]: number;
+            };
+            /** @description Points from the smallest volatility to the largest return. One point if all expected returns are equal. */
+            points: components["schemas"]["RatedFrontierPoint"][];
+            /** @description Position of the point with the largest Sharpe ratio in `points`. Null if no point has one. */
+            maximum_sharpe: number | null;
+            resampled: components["schemas"]["NullableResampledFrontier"];
+            /** @description Estimates and price of each symbol, in the order of the covariance matrix. */
+            inputs: components["schemas"]["ConstructionInputRow"][];
+            /** @description Number of periods in which every symbol has a return. */
+            observations: number;
+            /**
+             * @description Ledoit-Wolf shrinkage: the weight of the shrinkage target, from 0 to 1; null with another estimator.
+             * @example 0.12
+             */
+            shrinkage: number | null;
+            /**
+             * @description SHA-256 of the RFC 8785 form of `{symbols, covariance}`, the annual covariance matrix by rows. The attachment `covariance` is this matrix.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            covariance_sha256: string;
+        };
+        /**
+         * SealedFrontiersRun
+         * @description A sealed run.
+         */
+        SealedFrontiersRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example frn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.frontiers";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["FrontierInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "succeeded";
+            /** @description Hashes of the events and of the market data that the run read. */
+            input_data: {
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                events_sha256: string;
+                /**
+                 * @description SHA-256, 64 lower-case hex digits.
+                 * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+                 */
+                market_sha256: string;
+            };
+            result: components["schemas"]["FrontierResult"];
+            /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
+            attachment_hashes: {
+                [key: string]: string;
+            };
+            /**
+             * @description SHA-256 of the RFC 8785 form of `result`.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string;
+            seal: components["schemas"]["Seal"];
+            covariance?: components["schemas"]["NullableConstructionCovariance"];
+        };
+        /**
+         * OpenFrontiersRun
+         * @description A run without a result.
+         */
+        OpenFrontiersRun: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example frn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.frontiers";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            input: components["schemas"]["FrontierInput"];
+            /**
+             * @description The state of the run. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            state: "queued" | "running" | "failed" | "cancelled";
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * FrontiersRun
+         * @description A run in any state.
+         */
+        FrontiersRun: components["schemas"]["SealedFrontiersRun"] | components["schemas"]["OpenFrontiersRun"];
+        /**
+         * FrontiersRunSummary
+         * @description A run without its input and result. Read the run by its uid for these.
+         */
+        FrontiersRunSummary: {
+            /**
+             * @description The id of the run. The job of the run has the same id.
+             * @example frn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The kind of the run.
+             * @constant
+             */
+            kind: "quant.frontiers";
+            /**
+             * @description The share of the work that is done, from 0 to 1.
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * @description The number of times that a worker started the run.
+             * @example 1
+             */
+            attempts: number;
+            model: components["schemas"]["ModelVersion"];
+            /**
+             * @description SHA-256 of the RFC 8785 form of the input.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            input_hash: string;
+            /**
+             * @description The id of the request that submitted the run.
+             * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the run was submitted.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first started the run; null if it has not started.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null if it has not ended.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description The key of the portfolio.
+             * @example income
+             */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description The state of the run. `succeeded`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description SHA-256 of the RFC 8785 form of the result; null if the run has no result.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            result_hash: string | null;
+            problem: components["schemas"]["NullableProblem"];
+        };
+        /**
+         * FrontiersRunSummaryList
+         * @description A page of a list.
+         */
+        FrontiersRunSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["FrontiersRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
          * StatisticalRunInput
          * @description The request with every default filled in.
          */
@@ -26454,7 +27102,7 @@ export interface components {
          * SealedModelRun
          * @description A sealed run of a model.
          */
-        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
+        SealedModelRun: components["schemas"]["SealedThemeFactorsRun"] | components["schemas"]["SealedMarginCallsRun"] | components["schemas"]["SealedValuationAdjustmentsRun"] | components["schemas"]["SealedTaxHarvestRun"] | components["schemas"]["SealedConstructionRun"] | components["schemas"]["SealedRiskReportsRun"] | components["schemas"]["SealedPortfolioScenariosRun"] | components["schemas"]["SealedBacktestsRun"] | components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"] | components["schemas"]["SealedModelTournamentsRun"] | components["schemas"]["SealedStatisticalRunsRun"] | components["schemas"]["SealedResearchSnapshotsRun"] | components["schemas"]["SealedResearchRunsRun"] | components["schemas"]["SealedSimulationsRun"] | components["schemas"]["SealedAnomalyRun"] | components["schemas"]["SealedTrainingsRun"] | components["schemas"]["SealedEvaluationsRun"] | components["schemas"]["SealedDriftAssessmentsRun"] | components["schemas"]["SealedScenariosRun"] | components["schemas"]["SealedForecastsRun"] | components["schemas"]["SealedPathsRun"] | components["schemas"]["SealedModelScenariosRun"] | components["schemas"]["SealedEvidencePacksRun"];
         /**
          * OpenOptimizationsRun
          * @description A run without a result.
@@ -26776,7 +27424,7 @@ export interface components {
          * OpenModelRun
          * @description A run of a model without a result.
          */
-        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
+        OpenModelRun: components["schemas"]["OpenThemeFactorsRun"] | components["schemas"]["OpenMarginCallsRun"] | components["schemas"]["OpenValuationAdjustmentsRun"] | components["schemas"]["OpenTaxHarvestRun"] | components["schemas"]["OpenConstructionRun"] | components["schemas"]["OpenRiskReportsRun"] | components["schemas"]["OpenPortfolioScenariosRun"] | components["schemas"]["OpenBacktestsRun"] | components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"] | components["schemas"]["OpenModelTournamentsRun"] | components["schemas"]["OpenStatisticalRunsRun"] | components["schemas"]["OpenResearchSnapshotsRun"] | components["schemas"]["OpenResearchRunsRun"] | components["schemas"]["OpenSimulationsRun"] | components["schemas"]["OpenAnomalyRun"] | components["schemas"]["OpenTrainingsRun"] | components["schemas"]["OpenEvaluationsRun"] | components["schemas"]["OpenDriftAssessmentsRun"] | components["schemas"]["OpenScenariosRun"] | components["schemas"]["OpenForecastsRun"] | components["schemas"]["OpenPathsRun"] | components["schemas"]["OpenModelScenariosRun"] | components["schemas"]["OpenEvidencePacksRun"];
         /**
          * SearchObjective
          * @description The measure that the search maximises.
@@ -26799,10 +27447,10 @@ export interface components {
          */
         OptimizationRequest: {
             /**
-             * @description The search chooses parameters of a strategy. Default.
+             * @description The search chooses parameters of a strategy. Default. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            kind?: "strategy";
+            kind: "strategy";
             strategy: components["schemas"]["Strategy"];
             /**
              * Format: date
@@ -26919,6 +27567,248 @@ export interface components {
              */
             seed?: number;
         };
+        /**
+         * FrontierRequest
+         * @description A portfolio, the expected returns, and the limits on its weights.
+         */
+        FrontierRequest: {
+            /**
+             * @description Computes the efficient frontier of a portfolio instead of a search. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "frontier";
+            /**
+             * @description Uid or key of the portfolio, which gives the currency, the value and the present weights.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: date
+             * @description Date of the holdings, prices and returns, not after today. Default: today (UTC).
+             * @example 2026-11-20
+             */
+            as_of?: string;
+            /** @description Symbols that the portfolio may hold, at most 1,000. Holdings in other symbols are sold. Default: the symbols that the portfolio holds. */
+            universe?: components["schemas"]["HoldingsUniverse"] | components["schemas"]["ListUniverse"] | components["schemas"]["GroupUniverse"];
+            /** @description Symbols that the portfolio must not hold. */
+            excluded?: string[];
+            /** @description Source of the expected annual returns. `none` is refused. */
+            returns: {
+                /**
+                 * @description No expected returns.
+                 * @constant
+                 */
+                kind: "none";
+            } | {
+                /**
+                 * @description Mean of the past returns times the number of periods per year.
+                 * @constant
+                 */
+                kind: "historical";
+            } | {
+                /**
+                 * @description The returns in `values`.
+                 * @constant
+                 */
+                kind: "given";
+                /** @description Expected annual returns by symbol. Every symbol of the universe must be listed. */
+                values: {
+                    [key: string]: number;
+                };
+            } | {
+                /**
+                 * @description Values of a feature, multiplied by `scale`.
+                 * @constant
+                 */
+                kind: "feature";
+                /** @description Key of the feature. */
+                key: string;
+                /** @description Version of the feature. */
+                version: number;
+                /**
+                 * @description Factor that turns a value of the feature into an annual return.
+                 * @example 0.01
+                 */
+                scale: number;
+            } | {
+                /**
+                 * @description Equilibrium returns combined with views.
+                 * @constant
+                 */
+                kind: "black_litterman";
+                /** @description Uncertainty of the prior returns, as a multiple of the covariance. Default: 0.05. */
+                tau?: number;
+                /** @description Risk aversion of the market. It determines the prior returns. Default: 2.5. */
+                risk_aversion?: number;
+                /** @description Weights of the market by symbol, divided by their sum. Default: the weights of the benchmark, or equal weights without a benchmark. */
+                market_weights?: {
+                    [key: string]: number;
+                };
+                /** @description The views. If the list is empty, the prior returns are used. */
+                views: components["schemas"]["ReturnView"][];
+            };
+            /**
+             * @description Annual risk-free rate, a fraction.
+             * @default 0
+             * @example 0.02
+             */
+            risk_free?: number;
+            /** @description Weights of the benchmark by symbol, divided by their sum. Default: the benchmark of the portfolio, if the objective, a limit or the returns need a benchmark. If that benchmark is another portfolio, its weights on `as_of` are used, with its cash. */
+            benchmark?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Settings of the risk estimate. Only periods in which every symbol has a return are used. The result states the coverage.
+             * @example {
+             *       "estimator": "ledoit_wolf",
+             *       "frequency": "monthly",
+             *       "window": 60
+             *     }
+             */
+            risk?: {
+                /**
+                 * @description Estimator of the covariance matrix. `factor_run` reads a sealed theme factor run.
+                 * @default ledoit_wolf
+                 * @enum {string}
+                 */
+                estimator?: "ledoit_wolf" | "sample" | "ewma" | "factor_run";
+                /**
+                 * @description Half-life in periods of the estimator `ewma`. Default: a quarter of the window.
+                 * @example 63
+                 */
+                half_life?: number;
+                /** @description The sealed theme factor run for the estimator `factor_run`. Default: the newest run with an as-of date on or before `as_of`. */
+                factor_run_uid?: string;
+                /**
+                 * @description Length of a period.
+                 * @default daily
+                 * @enum {string}
+                 */
+                frequency?: "daily" | "monthly";
+                /**
+                 * @description Number of past returns. Default: 252 daily or 60 monthly returns.
+                 * @example 252
+                 */
+                window?: number;
+            };
+            /** @description Limits on the weights and on the trades. */
+            constraints?: {
+                /** @description Limits on the weight of each symbol. Default: from 0, or from -1 with `short`, to 1. With `positions_max`, the minimum applies only to symbols that are held. */
+                weight?: {
+                    /**
+                     * @description Smallest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    min?: number;
+                    /**
+                     * @description Largest weight, a fraction of the value.
+                     * @example 0.1
+                     */
+                    max?: number;
+                    /** @description Limits by symbol. They replace `min` and `max` for the named symbols. */
+                    by_symbol?: {
+                        [key: string]: {
+                            /**
+                             * @description Smallest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            min?: number;
+                            /**
+                             * @description Largest weight, a fraction of the value.
+                             * @example 0.1
+                             */
+                            max?: number;
+                        };
+                    };
+                };
+                /** @description Limits on the weight of groups of symbols. */
+                groups?: (components["schemas"]["NamedGroup"] | components["schemas"]["ListGroup"])[];
+                /**
+                 * @description Largest two-way turnover: purchases plus sales, as a fraction of the portfolio value.
+                 * @example 0.4
+                 */
+                turnover_max?: number;
+                /**
+                 * @description Largest tracking error: the annual volatility of the return difference from the benchmark, a fraction.
+                 * @example 0.03
+                 */
+                tracking_error_max?: number;
+                /**
+                 * @description Largest annual volatility, a fraction.
+                 * @example 0.12
+                 */
+                volatility_max?: number;
+                /**
+                 * @description Largest number of positions. The positions are chosen by backward elimination, which is a heuristic. The result states a bound on the objective.
+                 * @example 30
+                 */
+                positions_max?: number;
+                /**
+                 * @description Share of the value that stays in cash. The weights sum to 1 less this share.
+                 * @default 0
+                 * @example 0.2
+                 */
+                cash_min?: number;
+                /** @description Limits each trade by the traded volume of its symbol. Default: no limit. */
+                liquidity?: {
+                    /**
+                     * @description Share of the median daily volume that may be traded in a day.
+                     * @default 0.2
+                     * @example 0.2
+                     */
+                    share_of_volume?: number;
+                    /**
+                     * @description Number of trading days that the trades may take.
+                     * @default 1
+                     */
+                    days?: number;
+                };
+                /**
+                 * @description Trades are multiples of this number of shares, above 0, as decimal text.
+                 * @default 1
+                 * @example 1
+                 */
+                lot_size?: string;
+                /**
+                 * @description Smallest amount of a trade, in minor units. Smaller trades are omitted.
+                 * @default 0
+                 */
+                minimum_trade_minor?: number;
+                /**
+                 * @description Whether weights below 0 are permitted.
+                 * @default false
+                 */
+                short?: boolean;
+            };
+            /**
+             * @description Cash that is added before the purchases, in minor units.
+             * @default 0
+             * @example 250000000
+             */
+            cash_added_minor?: number;
+            /**
+             * @description Number of points of the frontier.
+             * @default 20
+             * @example 20
+             */
+            points?: number;
+            /**
+             * @description Number of drawn histories of the resampled frontier. Above 0, at most 250 symbols are allowed. Default: 0, no resampling.
+             * @default 0
+             * @example 100
+             */
+            paths?: number;
+            /**
+             * @description Seed of the drawn histories.
+             * @default 0
+             * @example 0
+             */
+            seed?: number;
+        };
+        /** SealedOptimization */
+        SealedOptimization: components["schemas"]["SealedOptimizationsRun"] | components["schemas"]["SealedFrontiersRun"];
+        /** OpenOptimization */
+        OpenOptimization: components["schemas"]["OpenOptimizationsRun"] | components["schemas"]["OpenFrontiersRun"];
         /**
          * OptimizationsRun
          * @description A run in any state.
@@ -29901,6 +30791,7 @@ export type ConstructionRunSummaryList = components['schemas']['ConstructionRunS
 export type GivenExposure = components['schemas']['GivenExposure'];
 export type PortfolioScenarioInput = components['schemas']['PortfolioScenarioInput'];
 export type ProfitStatistics = components['schemas']['ProfitStatistics'];
+export type FactorContribution = components['schemas']['FactorContribution'];
 export type MappedPosition = components['schemas']['MappedPosition'];
 export type PortfolioScenarioResult = components['schemas']['PortfolioScenarioResult'];
 export type SealedPortfolioScenariosRun = components['schemas']['SealedPortfolioScenariosRun'];
@@ -30082,6 +30973,16 @@ export type OpenBacktestsRun = components['schemas']['OpenBacktestsRun'];
 export type BacktestsRun = components['schemas']['BacktestsRun'];
 export type BacktestsRunSummary = components['schemas']['BacktestsRunSummary'];
 export type BacktestsRunSummaryList = components['schemas']['BacktestsRunSummaryList'];
+export type FrontierInput = components['schemas']['FrontierInput'];
+export type RatedFrontierPoint = components['schemas']['RatedFrontierPoint'];
+export type ResampledFrontierPoint = components['schemas']['ResampledFrontierPoint'];
+export type NullableResampledFrontier = components['schemas']['NullableResampledFrontier'];
+export type FrontierResult = components['schemas']['FrontierResult'];
+export type SealedFrontiersRun = components['schemas']['SealedFrontiersRun'];
+export type OpenFrontiersRun = components['schemas']['OpenFrontiersRun'];
+export type FrontiersRun = components['schemas']['FrontiersRun'];
+export type FrontiersRunSummary = components['schemas']['FrontiersRunSummary'];
+export type FrontiersRunSummaryList = components['schemas']['FrontiersRunSummaryList'];
 export type StatisticalRunInput = components['schemas']['StatisticalRunInput'];
 export type SealedStatisticalRunsRun = components['schemas']['SealedStatisticalRunsRun'];
 export type OpenStatisticalRunsRun = components['schemas']['OpenStatisticalRunsRun'];
@@ -30174,6 +31075,9 @@ export type OpenEvidencePacksRun = components['schemas']['OpenEvidencePacksRun']
 export type OpenModelRun = components['schemas']['OpenModelRun'];
 export type SearchObjective = components['schemas']['SearchObjective'];
 export type OptimizationRequest = components['schemas']['OptimizationRequest'];
+export type FrontierRequest = components['schemas']['FrontierRequest'];
+export type SealedOptimization = components['schemas']['SealedOptimization'];
+export type OpenOptimization = components['schemas']['OpenOptimization'];
 export type OptimizationsRun = components['schemas']['OptimizationsRun'];
 export type OptimizationsRunSummary = components['schemas']['OptimizationsRunSummary'];
 export type OptimizationsRunSummaryList = components['schemas']['OptimizationsRunSummaryList'];
@@ -40324,6 +41228,131 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    quantComputeFrontiersGet: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for the end of the run. */
+                wait?: number;
+                /** @description Adds the covariance matrix. */
+                include?: "covariance";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The uid of the resource. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. It is sealed once it has succeeded. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrontiersRun"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    quantComputeFrontiersList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only runs in this state. */
+                state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Returns only frontiers of the portfolio with this key. */
+                portfolio?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FrontiersRunSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     quantModelRunsGet: {
         parameters: {
             query?: {
@@ -41169,11 +42198,116 @@ export interface operations {
         /** @description JSON in UTF-8. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OptimizationRequest"];
+                /**
+                 * @example {
+                 *       "kind": "strategy",
+                 *       "strategy": {
+                 *         "language": "assay-strategy/1",
+                 *         "name": "Momentum with a volatility target",
+                 *         "universe": {
+                 *           "kind": "list",
+                 *           "symbols": [
+                 *             "AAPL",
+                 *             "MSFT",
+                 *             "XOM",
+                 *             "JNJ"
+                 *           ]
+                 *         },
+                 *         "signals": {
+                 *           "momentum": {
+                 *             "expression": "return(adj_close, $lookback)"
+                 *           }
+                 *         },
+                 *         "select": {
+                 *           "by": "momentum",
+                 *           "top": 2,
+                 *           "where": "momentum > 0"
+                 *         },
+                 *         "weight": {
+                 *           "scheme": "inverse_volatility",
+                 *           "short": {
+                 *             "bottom": 0
+                 *           },
+                 *           "construct": {
+                 *             "window": 126
+                 *           }
+                 *         },
+                 *         "constraints": {
+                 *           "weight_max": 0.6,
+                 *           "group_max": {
+                 *             "sector": 0.8
+                 *           }
+                 *         },
+                 *         "schedule": {
+                 *           "every": "month",
+                 *           "lag": 1
+                 *         },
+                 *         "overlay": {
+                 *           "volatility_target": {
+                 *             "annual": 0.1
+                 *           },
+                 *           "stop": {
+                 *             "drawdown": 0.2
+                 *           }
+                 *         },
+                 *         "execution": {
+                 *           "price": "close"
+                 *         },
+                 *         "costs": {
+                 *           "proportional_bps": 10,
+                 *           "impact": {
+                 *             "kind": "none"
+                 *           }
+                 *         },
+                 *         "cash": {
+                 *           "rate": 0.01
+                 *         },
+                 *         "parameters": {
+                 *           "lookback": 126
+                 *         }
+                 *       },
+                 *       "from": "2016-01-04",
+                 *       "to": "2019-12-31",
+                 *       "as_of": "2020-09-30",
+                 *       "space": {
+                 *         "lookback": {
+                 *           "values": [
+                 *             21,
+                 *             63,
+                 *             126,
+                 *             252
+                 *           ]
+                 *         }
+                 *       },
+                 *       "where": "lookback > 20",
+                 *       "method": "grid",
+                 *       "trials": 200,
+                 *       "objective": {
+                 *         "metric": "sharpe",
+                 *         "cost_multiplier": 1
+                 *       },
+                 *       "require": [
+                 *         {
+                 *           "metric": "sharpe",
+                 *           "min": -0.3,
+                 *           "max": 1
+                 *         }
+                 *       ],
+                 *       "baseline": {},
+                 *       "benchmark": null,
+                 *       "walk_forward": null,
+                 *       "accept_in_sample": true,
+                 *       "cscv_blocks": 10,
+                 *       "periods_per_year": 252,
+                 *       "trials_declared": 0,
+                 *       "seed": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["OptimizationRequest"] | components["schemas"]["FrontierRequest"];
             };
         };
         responses: {
-            /** @description The sealed search. */
+            /** @description The sealed search, or the sealed frontier. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -41185,7 +42319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SealedOptimizationsRun"];
+                    "application/json": components["schemas"]["SealedOptimization"];
                 };
             };
             /** @description Accepted; poll `Location`. */
@@ -41201,7 +42335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OpenOptimizationsRun"];
+                    "application/json": components["schemas"]["OpenOptimization"];
                 };
             };
             /**
@@ -41220,8 +42354,21 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
+             *     `factor_run_ineligible`: The theme factor run cannot be used.
+             *     `portfolio_inconsistent`: The events of the portfolio contradict each other.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -41266,6 +42413,11 @@ export interface operations {
              *     `look_ahead`: The strategy would use data from after its decision.
              *     `backtest_too_large`: The backtest exceeds a limit.
              *     `currencies_mixed`: The amounts are in several currencies.
+             *     `too_large`: The request exceeds a limit of the operation.
+             *     `constraints_infeasible`: No weights satisfy all constraints.
+             *     `no_excess_return`: No expected return is above the risk-free rate.
+             *     `returns_required`: The request needs expected returns.
+             *     `not_identifiable`: The data do not determine a unique result.
              */
             422: {
                 headers: {
@@ -42104,7 +43256,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Returns only jobs of this kind. */
-                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.model-tournaments" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
+                kind?: "investment.theme-factors" | "investment.margin-calls" | "investment.valuation-adjustments" | "investment.tax-harvest" | "investment.construction" | "investment.risk-reports" | "investment.portfolio-scenarios" | "quant.backtests" | "quant.optimizations" | "quant.frontiers" | "quant.model-tournaments" | "quant.statistical-runs" | "quant.research-snapshots" | "quant.research-runs" | "quant.simulations" | "generative.anomaly" | "modeling.trainings" | "modeling.evaluations" | "modeling.drift-assessments" | "generative.scenarios" | "planning.forecasts" | "generative.paths" | "generative.model-scenarios" | "trust.evidence-packs";
                 /** @description Returns only jobs in this state. */
                 state?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };

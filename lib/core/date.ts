@@ -132,6 +132,25 @@ export function addDays(date: string, count: number): string {
   return dateOfDayNumber(dayNumber(date) + count);
 }
 
+/** The first date that PostgreSQL stores. */
+export const FIRST_DATE = '0001-01-01';
+
+/**
+ * Returns the date `count` days earlier, for a look-back of any length: at the earliest `FIRST_DATE`. Example:
+ * `daysBefore('0001-01-05', 10)` is `'0001-01-01'`.
+ */
+export function daysBefore(date: string, count: number): string {
+  return dateOfDayNumber(Math.max(dayNumber(date) - count, dayNumber(FIRST_DATE)));
+}
+
+/**
+ * Returns the month `count` months earlier, at the earliest that of `FIRST_DATE`. Example: `monthsBefore('0001-03', 9)`
+ * is `'0001-01'`.
+ */
+export function monthsBefore(month: string, count: number): string {
+  return monthOfIndex(Math.max(monthIndex(month) - count, monthIndex(monthOf(FIRST_DATE))));
+}
+
 /**
  * Returns the number of days from one date to another; negative if `to` is earlier. Example: from 2018-05-15 to
  * 2018-05-31 there are 16 days.

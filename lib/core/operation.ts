@@ -140,6 +140,9 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   fail(code: Code, detail: string, options?: ProblemOptions): never;
 };
 
+/** Bodies that an operation takes instead of `body`, by the value of their member `kind`. */
+export type BodiesByKind = Readonly<Record<string, TSchema>>;
+
 export type Spec<
   Path extends string,
   Query extends TObject,
@@ -153,6 +156,7 @@ export type Spec<
   readonly body?: Body;
   /** Whether the body may be omitted. An omitted body counts as `{}`. */
   readonly bodyOptional?: boolean;
+  readonly bodiesByKind?: BodiesByKind;
   readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
   /** The schema of the 202 answer, for operations that wait for a run. */
   readonly accepted?: Accepted;
@@ -212,6 +216,7 @@ export type ListSpec<
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
+  readonly bodiesByKind?: BodiesByKind;
   readonly success: { readonly status: number; readonly description: string; readonly schema: TSchema };
   readonly accepted?: TSchema;
   /**

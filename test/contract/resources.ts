@@ -59,6 +59,7 @@ const demanding: RunKey[] = [
   'generative.scenarios',
   'generative.model-scenarios',
   'quant.backtests',
+  'quant.frontiers',
   'quant.model-tournaments',
   'quant.statistical-runs',
   'investment.construction',

@@ -1,4 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
+import { divideBacktest, isBacktestDivided } from '#lib/quant/backtests/divide-backtest.ts';
 import { backtestsRun } from '#lib/quant/backtests/backtests.run.ts';
 import { readBenchmark } from '#lib/quant/benchmarks/benchmark-data.query.ts';
 import type { StrategyWithBenchmark } from '#lib/quant/benchmarks/benchmark-data.ts';
@@ -19,6 +20,9 @@ export default runner(backtestsRun, {
     const compared = await readBenchmark(em, benchmark, strategy, common);
     return { data, benchmark: compared } satisfies StrategyWithBenchmark;
   },
+  /** Divides the variants of a large backtest. */
+  divide: divideBacktest,
+  isDivided: isBacktestDivided,
   compute: new URL('./backtests.compute.ts', import.meta.url),
   /** Adds the trials of the run to their family. */
   record: (em, { uid, input, output }) => {

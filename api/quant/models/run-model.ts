@@ -12,7 +12,7 @@ import { RunVersion } from '#lib/quant/models/run-version.schema.ts';
 import { runs } from '#lib/runs.ts';
 import { entitlementMissing, insufficientScope } from '../../http/access.ts';
 import { submissionProblems } from '../../runs.ts';
-import type { RunRoute } from '../../run-routes.ts';
+import { routeOfKind, type RunRoute } from '../../run-routes.ts';
 import { defineOperation } from '../../services.ts';
 import { findModel, type FoundModel } from './find-model.ts';
 import { pointingToInput, requestOf, wholeRequestOf } from './run-input.ts';
@@ -97,8 +97,11 @@ function submissionOf(model: FoundModel, body: Static<typeof RunModelRequest>): 
     return { run, needs, request, pointing: pointingToInput };
   }
   const { registered } = model.builtIn;
-  const checked = version === undefined ? run : guarded(run, (em) => requireVersion(em, registered, version));
-  return { run: checked, needs, request: () => requestOf(route, input), pointing: pointingToInput };
+  const taken = routeOfKind(route, input['kind']);
+  const checked =
+    version === undefined ? taken.run : guarded(taken.run, (em) => requireVersion(em, registered, version));
+  const request = () => requestOf(taken, input);
+  return { run: checked, needs: taken.needs, request, pointing: pointingToInput };
 }
 
 /** Returns the run with a check in the transaction of the submission, which a retry of the submission skips. */

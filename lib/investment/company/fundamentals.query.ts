@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { addDays } from '#lib/core/date.ts';
+import { daysBefore } from '#lib/core/date.ts';
 import { Closed, Instant } from '#lib/core/schema.ts';
 import { findSeries } from '#lib/data/instrument-series.query.ts';
 import { latestFundamentals } from '#lib/data/latest-fundamentals.query.ts';
@@ -41,7 +41,7 @@ export const fundamentals = defineBlock({
     const { subject, day } = company;
     const series = await findSeries(em, subject, { kind: 'fundamentals', asOf: day });
     if (!series) return 'never_observed';
-    const from = addDays(day, -AGE_DAYS_MAX);
+    const from = daysBefore(day, AGE_DAYS_MAX);
     const rows = await latestFundamentals(em, series, { asOf: day, from, limit: METRICS_MAX });
     if (rows.length === 0) return 'stale';
     return {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { addDays } from '#lib/core/date.ts';
+import { daysBefore } from '#lib/core/date.ts';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { adjustmentSteps, factorsOn, type AdjustmentStep } from '#lib/data/adjustment.ts';
 import { effectiveActions } from '#lib/data/adjustment.query.ts';
@@ -123,7 +123,7 @@ export const price = defineBlock({
  * the window.
  */
 function recentPrices(em: Em, series: Series, day: string): Promise<PriceRow[]> {
-  const from = addDays(day, -WINDOW_DAYS);
+  const from = daysBefore(day, WINDOW_DAYS);
   const ranges = series.ranges.filter(({ until }) => until === null || until > from);
   return seriesRows<PriceRow>(
     em,

@@ -1,5 +1,5 @@
 import { compareText } from '#lib/core/compare-text.ts';
-import { addDays, addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
+import { daysBefore, firstDayOfMonth, lastCompletedMonth, monthsBefore } from '#lib/core/date.ts';
 import { featureMatrixAsOf } from '#lib/data/feature-join.query.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
@@ -66,7 +66,7 @@ export async function readConstruction(
           symbols,
           member: 'volume',
           frequency: 'daily',
-          from: addDays(asOf, -VOLUME_DAYS),
+          from: daysBefore(asOf, VOLUME_DAYS),
           until: asOf,
           ...pinned,
         })
@@ -118,10 +118,10 @@ function pricesOf(
   { symbols, revisions }: { symbols: readonly string[]; revisions: Readonly<Record<string, number>> },
 ) {
   if (frequency === 'monthly') {
-    const from = firstDayOfMonth(addMonths(lastCompletedMonth(asOf), -window));
+    const from = firstDayOfMonth(monthsBefore(lastCompletedMonth(asOf), window));
     return monthlyPriceTextsAsOf(em, { symbols, from, asOfDate: asOf, datasetRevisions: revisions });
   }
-  const from = addDays(asOf, -Math.ceil((window + 1) * DAYS_PER_SESSION) - 10);
+  const from = daysBefore(asOf, Math.ceil((window + 1) * DAYS_PER_SESSION) + 10);
   return priceSeriesTexts(em, {
     symbols,
     member: 'return',

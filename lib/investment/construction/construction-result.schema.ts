@@ -70,7 +70,7 @@ const Binding = Closed(
   },
 );
 
-const FrontierPoint = Closed(
+export const FrontierPoint = Closed(
   {
     expected_return: number('Expected annual return, a fraction.'),
     volatility: number('Annual volatility, a fraction.'),
@@ -82,7 +82,7 @@ const FrontierPoint = Closed(
   },
 );
 
-const InputRow = Closed(
+export const InputRow = Closed(
   {
     symbol: Symbol,
     mean: number('Mean of the past returns, annual.'),

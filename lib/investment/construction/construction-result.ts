@@ -79,7 +79,8 @@ export function constructionResult(
   return { result, covariance: matrix };
 }
 
-function bySymbol(symbols: readonly string[], values: Float64Array): Record<string, number> {
+/** Returns the values that are not 0 by symbol. */
+export function bySymbol(symbols: readonly string[], values: Float64Array): Record<string, number> {
   return Object.fromEntries(
     symbols.flatMap((symbol, k) => (Math.abs(values[k]!) > WEIGHT_MIN ? [[symbol, values[k]!]] : [])),
   );

@@ -42,24 +42,46 @@ export function estimate(
     );
   }
   const { estimator = 'ledoit_wolf', half_life = observed / 4 } = request.risk ?? {};
-  const shrunk = estimator === 'ledoit_wolf' ? ledoitWolf(series) : null;
-  const annual =
+  const ofReturns =
     estimator === 'factor_run'
-      ? byFactors(factorModel, assets)
-      : (
-          shrunk?.covariance ??
-          (estimator === 'ewma'
-            ? exponentiallyWeightedCovariance(series, { halfLife: half_life })
-            : sampleCovariance(series))
-        ).mul(periodsPerYear);
+      ? { covariance: byFactors(factorModel, assets), shrinkage: null }
+      : annualCovariance(series, { estimator, halfLife: half_life, periodsPerYear });
   return {
-    covariance: annual,
-    volatilities: Float64Array.from(assets, (_, k) => Math.sqrt(Math.max(annual.get(k, k), 0))),
+    ...ofReturns,
+    volatilities: volatilitiesOf(ofReturns.covariance),
     historicalMeans: Float64Array.from(series, (values) => mean(values) * periodsPerYear),
     series,
     coverage,
-    shrinkage: shrunk?.shrinkage ?? null,
   };
+}
+
+/** The estimators that need only returns. */
+export type ReturnEstimator = {
+  estimator: 'ledoit_wolf' | 'sample' | 'ewma';
+  /** Half-life of `ewma`, in periods. */
+  halfLife: number;
+  periodsPerYear: number;
+};
+
+/** Returns the annual covariance matrix of K series of N returns. */
+export function annualCovariance(
+  series: readonly Float64Array[],
+  { estimator, halfLife, periodsPerYear }: ReturnEstimator,
+): Pick<Estimates, 'covariance' | 'shrinkage'> {
+  if (estimator === 'ledoit_wolf') {
+    const { covariance, shrinkage } = ledoitWolf(series);
+    return { covariance: covariance.mul(periodsPerYear), shrinkage };
+  }
+  const covariance =
+    estimator === 'ewma' ? exponentiallyWeightedCovariance(series, { halfLife }) : sampleCovariance(series);
+  return { covariance: covariance.mul(periodsPerYear), shrinkage: null };
+}
+
+/** Returns the volatilities on the diagonal of a covariance matrix. */
+export function volatilitiesOf(covariance: Matrix): Float64Array {
+  return Float64Array.from({ length: covariance.rows }, (_, k) =>
+    Math.sqrt(Math.max(covariance.get(k, k), 0)),
+  );
 }
 
 const SYMBOLS_NAMED = 20;

@@ -10,9 +10,16 @@ export type FrontierPoint = { expectedReturn: number; volatility: number; weight
  * Returns points of the efficient frontier within the limits of a problem, without costs. Each point has the
  * smallest volatility for its return. The returns are equally spaced, from the return of the minimum variance
  * portfolio to the largest return. Returns one point, the minimum variance portfolio, if `points` is 1 or if
- * all returns are equal.
+ * all returns are equal. Throws if no weights satisfy the limits.
  */
 export function frontier(problem: AllocationProblem, points: number): FrontierPoint[] {
+  const found = feasibleFrontier(problem, points);
+  if (!found) throw new Error('the frontier has no points');
+  return found;
+}
+
+/** Returns the points of `frontier`, or null if no weights satisfy the limits. */
+export function feasibleFrontier(problem: AllocationProblem, points: number): FrontierPoint[] | null {
   const { means, symbols, caps, before } = problem;
   if (points === 0 || !means) return [];
   const limit = problem.terms[0]?.max;
@@ -35,7 +42,7 @@ export function frontier(problem: AllocationProblem, points: number): FrontierPo
     { risk: 0, linear: means.map((mean) => -mean), costWeight: 0 },
     caps,
   );
-  if (!first.ok || !last.ok) throw new Error('the frontier has no ends');
+  if (!first.ok || !last.ok) return null;
   const [least, most] = [first.solution, last.solution].map(({ weights }) => dot(means, weights)) as [
     number,
     number,
@@ -47,7 +54,7 @@ export function frontier(problem: AllocationProblem, points: number): FrontierPo
     const target = least + ((most - least) * at) / (points - 1);
     const row = linearRange(means, { min: target });
     const verdict = cappedProgram({ ...polyhedron, rows: [...polyhedron.rows, row] }, variance, caps);
-    if (!verdict.ok) throw new Error(`the frontier has no point with the return ${target}`);
+    if (!verdict.ok) return null;
     found.push(pointOf(verdict.solution.weights, verdict.solution.variance));
   }
   return [...found, pointOf(last.solution.weights, last.solution.variance)];

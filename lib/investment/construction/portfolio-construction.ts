@@ -5,12 +5,14 @@ import { orderFile, ORDERS_MAX } from '../portfolios/order-file.ts';
 import { type BenchmarkWeights, benchmarkWeights } from './benchmark-portfolio.ts';
 import { constructPortfolio } from './construct-portfolio.ts';
 import { constructionOf, type ConstructionData } from './construction-data.ts';
+import type { ConstructionInput } from './construction-input.ts';
 import { MATRIX_SYMBOLS_MAX, PRICES_MAX, SYMBOLS_MAX } from './construction-limits.ts';
 import { ConstructionRefused, type ConstructionRefusal } from './construction-refusal.ts';
 import type { ConstructionResult } from './construction-result.schema.ts';
 import type { Covariance } from './covariance.schema.ts';
 import type { ConstructionOrders, ConstructionRunInput } from './construction-run.schema.ts';
 
+/** A refusal of a construction, or of the events and the factor run that it reads. */
 type Refusal =
   | ConstructionRefusal
   | {
@@ -30,12 +32,48 @@ export type PortfolioConstruction =
     }
   | { ok: false; refusal: Refusal };
 
+/** The input of a construction from the recorded events and the market data, or the refusal. */
+export type DerivedConstruction =
+  | { ok: true; construction: ConstructionInput }
+  | { ok: false; refusal: Refusal };
+
 /** Derives the holdings of a portfolio and constructs its weights and trades. See `constructPortfolio`. */
 export function portfolioConstruction(
   input: ConstructionRunInput,
   data: ConstructionData,
 ): PortfolioConstruction {
-  const { portfolio, as_of: asOf, risk } = input;
+  const derived = derivedConstruction(input, data);
+  if (!derived.ok) return derived;
+  const outcome = constructPortfolio(derived.construction);
+  if (!outcome.ok) return outcome;
+  const { result, covariance } = outcome;
+  if (result.trades.length > ORDERS_MAX) {
+    const detail = `There are ${result.trades.length} trades. A file of orders can have at most ${ORDERS_MAX}.`;
+    const members = { observed: result.trades.length, needed: ORDERS_MAX };
+    return { ok: false, refusal: { code: 'too_large', detail, members } };
+  }
+  const { trades, currency } = result;
+  const { portfolio, as_of: asOf } = input;
+  return {
+    ok: true,
+    input_data: hashesOf(data),
+    result,
+    orders: orderFile(trades, { purpose: 'construct', portfolio, asOf, currency }),
+    covariance: keptCovariance(covariance),
+  };
+}
+
+/** Returns a covariance matrix that is small enough to be kept with its run; otherwise null. */
+export function keptCovariance(covariance: Covariance): Covariance | null {
+  return covariance.symbols.length <= MATRIX_SYMBOLS_MAX ? covariance : null;
+}
+
+/** Derives the input of a construction: the holdings, the cash, the benchmark and the returns. */
+export function derivedConstruction(
+  input: ConstructionRunInput,
+  data: ConstructionData,
+): DerivedConstruction {
+  const { portfolio, risk } = input;
   const group = parseGroup(data.group);
   const { lots, faults } = lotsOfGroup(group);
   // By wash sales, other portfolios change the cost basis of this portfolio. The basis matters only to taxes,
@@ -63,22 +101,7 @@ export function portfolioConstruction(
       const detail = `The run ${risk.factor_run_uid} has fewer than two months with all factors, or its taxonomy can no longer be read.`;
       return { ok: false, refusal: { code: 'factor_run_ineligible', detail, members: {} } };
     }
-    const outcome = constructPortfolio(construction);
-    if (!outcome.ok) return outcome;
-    const { result, covariance } = outcome;
-    if (result.trades.length > ORDERS_MAX) {
-      const detail = `There are ${result.trades.length} trades. A file of orders can have at most ${ORDERS_MAX}.`;
-      const members = { observed: result.trades.length, needed: ORDERS_MAX };
-      return { ok: false, refusal: { code: 'too_large', detail, members } };
-    }
-    const { trades, currency } = result;
-    return {
-      ok: true,
-      input_data: hashesOf(data),
-      result,
-      orders: orderFile(trades, { purpose: 'construct', portfolio, asOf, currency }),
-      covariance: covariance.symbols.length <= MATRIX_SYMBOLS_MAX ? covariance : null,
-    };
+    return { ok: true, construction };
   } catch (error) {
     if (error instanceof ConstructionRefused) return { ok: false, refusal: error.refusal };
     throw error;
@@ -96,14 +119,15 @@ function comparedWith(
   return benchmarkWeights({ key: sealed.portfolio, group: benchmarkGroup, closes, currency });
 }
 
-function tooLarge({ symbols }: ConstructionData, window: number): PortfolioConstruction {
+function tooLarge({ symbols }: ConstructionData, window: number): DerivedConstruction {
   const detail =
     `The universe, the holdings and the benchmark have ${symbols} symbols with ${window} returns each. A universe ` +
     `may have ${SYMBOLS_MAX} symbols, and all together may have ${PRICES_MAX} prices.`;
   return { ok: false, refusal: { code: 'too_large', detail, members: {} } };
 }
 
-function hashesOf(data: ConstructionData) {
+/** Returns the hashes of the events and of the market data that a construction reads. */
+export function hashesOf(data: ConstructionData) {
   const {
     group,
     benchmarkGroup,

@@ -48,7 +48,7 @@ export const portfolioScenariosRun = defineRun({
     requirePastDay(asOf, now);
     const { pinned } = await pinPortfolio(em, portfolio, asOf);
     const { factors, consumed } = await consumedRun(em, scenario_run);
-    const { mapping, specific, levels, worst, unmappedMax, groups } = scenarioOptions({
+    const { mapping, specific, levels, worst, unmappedMax, byFactor, groups } = scenarioOptions({
       scenario_run,
       ...request,
     });
@@ -71,6 +71,7 @@ export const portfolioScenariosRun = defineRun({
         levels: [...levels],
         worst,
         unmapped_max: unmappedMax,
+        by_factor: byFactor,
         groups,
       },
       datasetRevisions: await currentRevisions(em),

@@ -79,6 +79,11 @@ export const PortfolioScenarioSealedInput = Closed(
       description: 'Largest share of the gross value in positions without exposure.',
       examples: [0.05],
     }),
+    by_factor: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the tail measures are divided among the factors. Absent means false.',
+      }),
+    ),
     groups: Nullable(
       Type.Enum([...groupKinds], { description: 'Grouping of the additional figures.' }),
       'Grouping of the additional figures. Null if none was requested.',
@@ -101,6 +106,7 @@ export function sealedOptions(input: PortfolioScenarioSealedInput): ScenarioOpti
     levels: input.levels,
     worst: input.worst,
     unmappedMax: input.unmapped_max,
+    byFactor: input.by_factor ?? false,
     groups: input.groups,
   };
 }

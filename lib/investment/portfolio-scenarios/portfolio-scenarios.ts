@@ -3,14 +3,14 @@ import { fitsTheWire } from '#lib/core/money.ts';
 import { ascendingOrder } from '#lib/numerics/risk/euler-coefficients.ts';
 import { specificUniforms } from '#lib/numerics/scenario/draw-specific.ts';
 import { portfolioProfits } from './portfolio-profits.ts';
-import { positionContributions } from './position-contributions.ts';
-import { type MappedPosition, profitFunction } from './position-profit.ts';
+import { factorContributions, positionContributions } from './position-contributions.ts';
+import { factorParts, type MappedPosition, profitFunction } from './position-profit.ts';
 import { prepareScenarios } from './prepared-scenarios.ts';
 import { meanAndDeviation, profitStatistics } from './profit-statistics.ts';
 import { roundToTotal, minorOf } from './round-to-total.ts';
 import { mappedTable, mappingShares } from './mapped-table.ts';
 import type { PortfolioScenarioInput } from './scenario-input.ts';
-import { groupFigures, positionFigures } from './scenario-figures.ts';
+import { factorFigures, groupFigures, positionFigures } from './scenario-figures.ts';
 import { type PortfolioScenarioRefusal, samplesAltered } from './scenario-refusal.ts';
 import type { PortfolioScenarioResult } from './scenario-result.schema.ts';
 import { valueDrawdowns } from './value-drawdowns.ts';
@@ -50,18 +50,16 @@ export function portfolioScenarios(
     instrument: holding.instrument,
     exposure,
   }));
-  const profitOf = profitFunction(samples, {
-    specific: options.specific,
-    uniform: specificUniforms(run.seed),
-  });
+  const draws = { specific: options.specific, uniform: specificUniforms(run.seed) };
+  const profitOf = profitFunction(samples, draws);
   const { byMonth, means } = portfolioProfits(positions, samples, profitOf, (share) => progress(0.8 * share));
   const profits = byMonth.at(-1)!;
   const order = ascendingOrder(profits);
-  const contributions = positionContributions(
-    positions,
-    { profits, order, levels: options.levels },
-    { samples, profitOf },
-  );
+  const divided = { profits, order, levels: options.levels };
+  const contributions = positionContributions(positions, divided, { samples, profitOf });
+  const byFactor = options.byFactor
+    ? factorContributions(positions, divided, { samples, addParts: factorParts(samples, draws) })
+    : null;
   const total = profitStatistics(profits, options.levels);
   const rows = positionFigures(mapped, {
     contributions,
@@ -74,6 +72,7 @@ export function portfolioScenarios(
     horizon: run.horizon,
     total,
     positions: rows,
+    ...(byFactor && { factors: factorFigures(run.factors, byFactor) }),
     groups: options.groups === null ? null : groupFigures(mapped, rows),
     worst: worstSamples(input, { profits, order, months: samples.months }),
     mapped: mappedTable(holdings, exposures, run.factors),

@@ -1,5 +1,5 @@
 import { esRockafellarUryasev, tailWeights } from '#lib/numerics/risk/es-rockafellar-uryasev.ts';
-import type { MappedPosition, ProfitOf, Samples } from './position-profit.ts';
+import type { AddFactorParts, MappedPosition, ProfitOf, Samples } from './position-profit.ts';
 import { roundToTotal } from './round-to-total.ts';
 import {
   shortfallWeights,
@@ -18,6 +18,39 @@ export type LevelContributions = {
   expectedShortfall: number[] | null;
 };
 
+/** The profits of the portfolio at the last month, and the measures to divide. See `positionContributions`. */
+export type DividedProfits = { profits: Float64Array; order: Uint32Array; levels: readonly number[] };
+
+/** Divides the same measures among the factors, in their order, and then the specific returns. */
+export function factorContributions(
+  positions: readonly MappedPosition[],
+  { profits, order, levels }: DividedProfits,
+  { samples, addParts }: { samples: Samples; addParts: AddFactorParts },
+): LevelContributions[] {
+  const ascending = Float64Array.from(order, (sample) => profits[sample]!);
+  const divided = ({ samples: tail, weights }: TailWeights): Float64Array => {
+    const parts = new Float64Array(samples.factors + 1);
+    const own = new Float64Array(samples.factors + 1);
+    for (const [at, sample] of tail.entries()) {
+      own.fill(0);
+      for (const position of positions) addParts(position, sample, own);
+      for (let k = 0; k < parts.length; k += 1) parts[k]! += weights[at]! * own[k]!;
+    }
+    return parts;
+  };
+  return levels.map((level) => ({
+    level,
+    valueAtRisk: roundToTotal(
+      divided(valueAtRiskWeights(order, profits, level)),
+      -ascending[tailWeights(samples.count, level).whole]!,
+    ),
+    expectedShortfall: roundToTotal(
+      divided(shortfallWeights(order, level)),
+      esRockafellarUryasev(ascending, level),
+    ),
+  }));
+}
+
 /**
  * Divides the value at risk and the expected shortfall of the profits at the last month among the positions
  * (Euler). Only the samples of the tail are computed again.
@@ -26,7 +59,7 @@ export type LevelContributions = {
  */
 export function positionContributions(
   positions: readonly MappedPosition[],
-  { profits, order, levels }: { profits: Float64Array; order: Uint32Array; levels: readonly number[] },
+  { profits, order, levels }: DividedProfits,
   { samples, profitOf }: { samples: Samples; profitOf: ProfitOf },
 ): LevelContributions[] {
   const measures = levels.map((level) => ({

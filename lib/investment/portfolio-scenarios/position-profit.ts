@@ -26,6 +26,50 @@ export type Samples = { matrix: Float64Array; count: number; months: number; fac
  */
 export type ProfitOf = (position: MappedPosition, sample: number, out: Float64Array) => void;
 
+/** How specific returns are drawn. */
+export type SpecificDraws = { specific: SpecificKind; uniform: SpecificUniform };
+
+/** Returns the function that converts a uniform number to a specific log return. */
+function specificFunction(
+  { deviation, residuals }: Pick<Exposure, 'deviation' | 'residuals'>,
+  specific: SpecificKind,
+): (u: number) => number {
+  return specific === 'bootstrap' && residuals !== null
+    ? (u) => residuals[Math.floor(u * residuals.length)]!
+    : (u) => deviation * normalQuantile(u);
+}
+
+/**
+ * Divides the profit of a position at the last month among the factors and its specific return, and adds the parts to
+ * `out`: one number per factor, then the specific return. A part is value x beta f x (exp(x) - 1) / x, where x is the log
+ * return of the position, so the parts sum to the profit. The factor (exp(x) - 1) / x is the logarithmic mean of the
+ * start and the end value.
+ * Source: Ang, "The LMDI approach to decomposition analysis" (Energy Policy 33, 2005), additive form.
+ */
+export type AddFactorParts = (position: MappedPosition, sample: number, out: Float64Array) => void;
+
+/** Returns the function that divides the profits of positions among the factors. */
+export function factorParts(
+  { matrix, months, factors }: Samples,
+  { specific, uniform }: SpecificDraws,
+): AddFactorParts {
+  return ({ value, instrument, exposure }, sample, out) => {
+    const { places, betas, deviation } = exposure;
+    const specificAt = specificFunction(exposure, specific);
+    let own = 0;
+    if (specific !== 'none' && deviation > 0)
+      for (let month = 0; month < months; month += 1) own += specificAt(uniform(sample, instrument, month));
+    const row = (sample * months + months - 1) * factors;
+    let moved = 0;
+    for (let k = 0; k < places.length; k += 1) moved += betas[k]! * matrix[row + places[k]!]!;
+    const x = moved + own;
+    const each = value * (x === 0 ? 1 : (exp(Math.min(x, LOG_RETURN_MAX)) - 1) / x);
+    for (let k = 0; k < places.length; k += 1)
+      out[places[k]!]! += each * betas[k]! * matrix[row + places[k]!]!;
+    out[factors]! += each * own;
+  };
+}
+
 /**
  * Returns the function that computes the profits of positions in the samples. A specific return is the
  * deviation times the normal quantile of a uniform, or the residual at index floor(uniform x n). A position
@@ -34,21 +78,18 @@ export type ProfitOf = (position: MappedPosition, sample: number, out: Float64Ar
  */
 export function profitFunction(
   { matrix, months, factors }: Samples,
-  { specific, uniform }: { specific: SpecificKind; uniform: SpecificUniform },
+  { specific, uniform }: SpecificDraws,
 ): ProfitOf {
   return ({ value, instrument, exposure }, sample, out) => {
     const { places, betas, deviation, residuals } = exposure;
     const isDrawn = specific !== 'none' && deviation > 0;
-    const isBootstrap = specific === 'bootstrap' && residuals !== null;
+    const specificAt = specificFunction({ deviation, residuals }, specific);
     let own = 0;
     for (let month = 0; month < months; month += 1) {
       const row = (sample * months + month) * factors;
       let moved = 0;
       for (let k = 0; k < places.length; k += 1) moved += betas[k]! * matrix[row + places[k]!]!;
-      if (isDrawn) {
-        const u = uniform(sample, instrument, month);
-        own += isBootstrap ? residuals[Math.floor(u * residuals.length)]! : deviation * normalQuantile(u);
-      }
+      if (isDrawn) own += specificAt(uniform(sample, instrument, month));
       out[month] = value * (exp(Math.min(moved + own, LOG_RETURN_MAX)) - 1);
     }
   };

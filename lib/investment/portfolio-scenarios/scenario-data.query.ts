@@ -1,9 +1,9 @@
 import {
-  addMonths,
   firstDayOfMonth,
   lastCompletedMonth,
   lastDayOfMonth,
   monthIndex,
+  monthsBefore,
 } from '#lib/core/date.ts';
 import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import { priceSeriesTexts } from '#lib/data/price-series.query.ts';
@@ -30,7 +30,7 @@ export async function scenarioData(
   const { group, symbols: held } = await readPinned(em, input, { asOf, revisions });
   const symbols = held.length > SYMBOLS_MAX ? [] : held;
   const options = sealedOptions(input);
-  const last = lastCompletedMonth(asOf);
+  const last = monthsBefore(lastCompletedMonth(asOf), 0);
   const months = Math.min(WINDOW.max, monthIndex(last));
   const { factors } = found;
   const horizon = 'paths' in found.input ? found.input.horizon : null;
@@ -54,7 +54,7 @@ export async function scenarioData(
         symbols,
         member: 'return',
         frequency: 'monthly',
-        from: firstDayOfMonth(addMonths(last, -months)),
+        from: firstDayOfMonth(monthsBefore(last, months)),
         until: lastDayOfMonth(last),
         asOf,
         revisions,

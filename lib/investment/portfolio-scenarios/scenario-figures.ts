@@ -22,11 +22,20 @@ export function positionFigures(
     mapping: exposure.kind,
     value_minor: Number(holding.valueMinor!),
     mean_minor: means?.[at] ?? null,
-    levels: contributions.map(({ level, valueAtRisk, expectedShortfall }) => ({
-      level,
-      value_at_risk_minor: valueAtRisk?.[at] ?? null,
-      expected_shortfall_minor: expectedShortfall?.[at] ?? null,
-    })),
+    levels: levelsAt(contributions, at),
+  }));
+}
+
+/** Returns the figures of each factor. The last entry (null) has the specific returns of the positions. */
+export function factorFigures(factors: readonly string[], contributions: readonly LevelContributions[]) {
+  return [...factors, null].map((factor, at) => ({ factor, levels: levelsAt(contributions, at) }));
+}
+
+function levelsAt(contributions: readonly LevelContributions[], at: number): Figures['levels'] {
+  return contributions.map(({ level, valueAtRisk, expectedShortfall }) => ({
+    level,
+    value_at_risk_minor: valueAtRisk?.[at] ?? null,
+    expected_shortfall_minor: expectedShortfall?.[at] ?? null,
   }));
 }
 

@@ -147,6 +147,12 @@ export const PortfolioScenarioRequestBody = Closed(
         examples: [0.05],
       }),
     ),
+    by_factor: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether the value at risk and the expected shortfall are divided among the factors.',
+      }),
+    ),
     groups: Type.Optional(
       Type.Enum([...groupKinds], { description: 'Adds figures by sector or by theme. Default: no groups.' }),
     ),
@@ -171,6 +177,7 @@ export type ScenarioOptions = {
   levels: readonly number[];
   worst: number;
   unmappedMax: number;
+  byFactor: boolean;
   groups: (typeof groupKinds)[number] | null;
 };
 
@@ -188,6 +195,7 @@ export function scenarioOptions(body: PortfolioScenarioRequestBody): ScenarioOpt
     levels: [...(body.levels ?? [0.95, 0.99])].sort((one, other) => one - other),
     worst: body.worst ?? 20,
     unmappedMax: body.unmapped_max ?? 0.05,
+    byFactor: body.by_factor ?? true,
     groups: body.groups ?? null,
   };
 }

@@ -70,10 +70,10 @@ const figures = {
       {
         level: Level,
         value_at_risk_minor: Minor(
-          'Contribution to the value at risk of the portfolio. The contributions of all positions sum to the total.',
+          'Contribution to the value at risk of the portfolio. All contributions sum to the total.',
         ),
         expected_shortfall_minor: Minor(
-          'Contribution to the expected shortfall of the portfolio. The contributions of all positions sum to the total.',
+          'Contribution to the expected shortfall of the portfolio. All contributions sum to the total.',
         ),
       },
       { description: 'Contributions at a confidence level (Euler allocation).' },
@@ -172,6 +172,22 @@ export const PortfolioScenarioResult = Closed(
         { description: 'A position with an exposure.' },
       ),
       'Figures by position, in the order of UTF-16 code units.',
+    ),
+    factors: Type.Optional(
+      Type.Array(
+        Closed(
+          {
+            factor: Nullable(ScenarioFactor, 'The factor. Null for the specific returns of the positions.'),
+            levels: figures.levels,
+          },
+          { title: 'FactorContribution', description: 'The contributions of a factor.' },
+        ),
+        {
+          maxItems: 201,
+          description:
+            'Figures by factor, and then those of the specific returns. The profit of a position is divided in proportion to the log returns that the factors and the specific return cause. Absent with `by_factor: false`.',
+        },
+      ),
     ),
     groups: Nullable(
       Positions(

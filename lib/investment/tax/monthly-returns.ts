@@ -1,4 +1,4 @@
-import { addMonths, lastCompletedMonth, monthOf } from '#lib/core/date.ts';
+import { monthsBefore, lastCompletedMonth, monthOf } from '#lib/core/date.ts';
 import type { SymbolPrices } from '#lib/data/price-text.ts';
 import { parseDecimal } from '#lib/numerics/decimal.ts';
 
@@ -11,7 +11,7 @@ export function monthlyReturns(
   { asOf, months }: { asOf: string; months: number },
 ): Record<string, (number | null)[]> {
   const last = lastCompletedMonth(asOf);
-  const names = Array.from({ length: months + 1 }, (_, at) => addMonths(last, at - months));
+  const names = Array.from({ length: months + 1 }, (_, at) => monthsBefore(last, months - at));
   return Object.fromEntries(
     prices.map(({ symbol, observations }) => {
       const priceOf = new Map(observations.map(({ date, price }) => [monthOf(date), parseDecimal(price)]));

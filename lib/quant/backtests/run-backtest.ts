@@ -16,9 +16,9 @@ import type { BacktestHoldings, BacktestOrders } from './backtest-tables.schema.
 import { againstBenchmark } from './against-benchmark.ts';
 import { halfCapacity } from './capacity.ts';
 import { dataHash } from './data-hash.ts';
-import { figuresOf, returnsOf } from './simulated.ts';
-import { simulateStrategy, type SimulatedStrategy } from './simulate-strategy.ts';
-import { withoutCosts, withScale } from './strategy-sizes.ts';
+import { furtherStrategies } from './divide-backtest.ts';
+import { type Curve, figuresOf, returnsOf } from './simulated.ts';
+import { simulateStrategy } from './simulate-strategy.ts';
 
 /** Blocks of the cross-validation of the variants. */
 const BLOCKS = 10;
@@ -33,16 +33,17 @@ export type BacktestOutcome =
 
 /**
  * Simulates a strategy, its variants, its benchmark and its larger sizes, and returns the figures and the evidence. All
- * simulations share prices and signals.
+ * simulations share prices and signals. With `curves`, those of the strategies of `furtherStrategies`, only the strategy
+ * itself and its benchmark are simulated.
  */
 export function runBacktest(
   input: BacktestInput,
   { data, benchmark }: StrategyWithBenchmark,
   control: Pick<Control, 'progress'>,
+  curves?: readonly Float64Array[],
 ): BacktestOutcome {
   const cache = new StrategyCache();
-  const scales = input.capacity ? CAPACITY_SCALES.slice(1) : [];
-  const count = 1 + input.variants.length + (input.capacity ? scales.length + 1 : 0);
+  const count = 1 + (curves ? 0 : furtherStrategies(input).length);
   let done = 0;
   const simulate = (strategy: ResolvedStrategy, detail = false) => {
     const progress = (share: number) => control.progress((done + share) / count);
@@ -53,17 +54,20 @@ export function runBacktest(
   };
   const main = simulate(input.strategy, true);
   if (!main.ok) return main;
-  const variants: SimulatedStrategy[] = [];
-  for (const { strategy } of input.variants) {
-    const variant = simulate(strategy);
-    if (!variant.ok) return variant;
-    variants.push(variant.simulated);
-  }
+  const further: Curve[] = (curves ?? []).map((value) => ({ ledger: { value } }));
+  if (!curves)
+    for (const strategy of furtherStrategies(input)) {
+      const found = simulate(strategy);
+      if (!found.ok) return found;
+      further.push(found.simulated);
+    }
+  const variants = further.slice(0, input.variants.length);
+  const sizes = further.slice(input.variants.length);
   const { simulated } = main;
   const compared = againstBenchmark(input, simulated, benchmark);
   if (!compared.ok) return compared;
   const { periods_per_year: periodsPerYear } = input;
-  const annual = (each: SimulatedStrategy) => annualReturn(returnsOf(each), periodsPerYear);
+  const annual = (each: Curve) => annualReturn(returnsOf(each), periodsPerYear);
   const trials = [simulated, ...variants].map(returnsOf);
   const result: BacktestResult = {
     ...backtestReport(simulated, periodsPerYear),
@@ -92,18 +96,14 @@ export function runBacktest(
   };
 
   function capacity(): NonNullable<BacktestResult['capacity']> {
-    // The strategy was already simulated on this data. Other cash or other costs do not change the data that
-    // it reads.
-    const sized = (strategy: ResolvedStrategy) => {
-      const found = simulate(strategy);
-      if (!found.ok) throw new Error(`a size of the strategy was refused: ${found.refusal.code}`);
-      return annual(found.simulated);
-    };
-    const points = [
-      { scale: 1, annual_return: annual(simulated) },
-      ...scales.map((scale) => ({ scale, annual_return: sized(withScale(input.strategy, scale)) })),
+    const [gross, ...returns] = [sizes.at(-1)!, ...sizes.slice(0, -1)].map(annual) as [
+      number | null,
+      ...(number | null)[],
     ];
-    const gross = sized(withoutCosts(input.strategy));
+    const points = CAPACITY_SCALES.map((scale, at) => ({
+      scale,
+      annual_return: at === 0 ? annual(simulated) : returns[at - 1]!,
+    }));
     return {
       points,
       gross_annual_return: gross,

@@ -8,13 +8,16 @@ import { curveReturns } from './curve-returns.ts';
 /** A backtest with the dates of its sessions. */
 export type Simulated = { sessions: readonly string[]; ledger: Ledger };
 
+/** The values of a backtest at the closes of its sessions. */
+export type Curve = { ledger: { value: Float64Array } };
+
 /** Returns the simple returns of the sessions after the first one. */
-export function returnsOf({ ledger }: Simulated): Float64Array {
+export function returnsOf({ ledger }: Curve): Float64Array {
   return curveReturns(ledger.value);
 }
 
 /** Returns the main figures of a backtest. Figures per unit of time are annual. */
-export function figuresOf(simulated: Simulated, periodsPerYear: number) {
+export function figuresOf(simulated: Curve, periodsPerYear: number) {
   const returns = returnsOf(simulated);
   return {
     annual_return: annualReturn(returns, periodsPerYear),

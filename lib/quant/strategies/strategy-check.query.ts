@@ -1,4 +1,4 @@
-import { addDays } from '#lib/core/date.ts';
+import { daysBefore } from '#lib/core/date.ts';
 import type { Em } from '#lib/database/base.ts';
 import { currentRevisions } from '#lib/data/dataset.query.ts';
 import { newestPriceDate } from '#lib/data/price.query.ts';
@@ -32,7 +32,7 @@ export async function strategyCheckData(
   if (faults.length > 0) return { ok: false, faults };
   const newest = (await newestPriceDate(em)) ?? asOf;
   const date = given ?? (newest < asOf ? newest : asOf);
-  const from = addDays(date, -SEARCHED_DAYS[question.frequency]);
+  const from = daysBefore(date, SEARCHED_DAYS[question.frequency]);
   const data = await readStrategyData(em, { question, from, to: date, asOf, revisions, features });
   return { ok: true, found: { question, features, data } };
 }

@@ -1,4 +1,4 @@
-import { addDays, addMonths, firstDayOfMonth } from '#lib/core/date.ts';
+import { daysBefore, firstDayOfMonth, monthsBefore } from '#lib/core/date.ts';
 import { reachOf } from '#lib/data/feature-expression/reach.ts';
 import { priceColumns, readCondition, readSignal, reachOfCondition } from './strategy-formulas.ts';
 import type { ResolvedStrategy } from './strategy.schema.ts';
@@ -42,8 +42,8 @@ export function strategyQuestion(strategy: ResolvedStrategy): StrategyQuestion {
 
 /** Returns the first day of the prices that a strategy needs for decisions from the day `from` on. */
 export function firstDayOf({ frequency, warmup }: StrategyQuestion, from: string): string {
-  if (frequency === 'monthly') return firstDayOfMonth(addMonths(from.slice(0, 7), -warmup - 1));
-  return addDays(from, -Math.ceil(warmup * DAYS_PER_SESSION) - DAYS_MORE);
+  if (frequency === 'monthly') return firstDayOfMonth(monthsBefore(from.slice(0, 7), warmup + 1));
+  return daysBefore(from, Math.ceil(warmup * DAYS_PER_SESSION) + DAYS_MORE);
 }
 
 const schemesOfRisk = new Set(['inverse_volatility', 'minimum_variance', 'risk_budget', 'hrp']);

@@ -6,6 +6,7 @@ import {
   dateNumber,
   dateOfDayNumber,
   dayNumber,
+  daysBefore,
   daysBetween,
   daysInMonth,
   firstDayOfMonth,
@@ -15,6 +16,7 @@ import {
   monthIndex,
   monthOf,
   monthOfIndex,
+  monthsBefore,
 } from '#lib/core/date.ts';
 
 const anyDay = fc.integer({ min: dayNumber('0000-01-01'), max: dayNumber('9999-12-31') });
@@ -56,6 +58,14 @@ describe('calendar dates', () => {
     expect(addDays('2020-01-01', -1)).to.equal('2019-12-31');
     expect(daysBetween('2018-05-15', '2018-05-31')).to.equal(16);
     expect(daysBetween('2018-05-31', '2018-05-15')).to.equal(-16);
+  });
+
+  it('end at the first date that PostgreSQL stores for a look-back of any length', () => {
+    expect(daysBefore('2020-03-01', 1)).to.equal('2020-02-29');
+    expect(daysBefore('0001-01-05', 4)).to.equal('0001-01-01');
+    expect(daysBefore('0001-01-05', 100_000)).to.equal('0001-01-01');
+    expect(monthsBefore('2020-01', 1)).to.equal('2019-12');
+    expect(monthsBefore('0001-03', 2_520)).to.equal('0001-01');
   });
 
   it('have day number 0 on 1970-01-01 and end at the years 0000 and 9999', () => {

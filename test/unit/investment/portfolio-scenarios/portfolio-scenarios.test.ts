@@ -80,6 +80,28 @@ describe('portfolioScenarios', () => {
     }
   });
 
+  for (const [about, input] of [
+    ['scenarios', scenarioCase({})],
+    ['paths', pathCase({})],
+    ['resampled residuals', scenarioCase({ specific: 'bootstrap' })],
+  ] as const)
+    it(`divides value at risk and expected shortfall of ${about} among the factors and the specific returns`, () => {
+      const { total, factors } = resultOf(input);
+      expect(factors!.map(({ factor }) => factor)).to.deep.equal(['A', 'B', null]);
+      for (const [at, { value_at_risk_minor, expected_shortfall_minor }] of total.risk.entries()) {
+        const levels = factors!.map((each) => each.levels[at]!);
+        expect(sumOf(levels.map((each) => each.value_at_risk_minor))).to.equal(value_at_risk_minor);
+        expect(sumOf(levels.map((each) => each.expected_shortfall_minor))).to.equal(expected_shortfall_minor);
+      }
+    });
+
+  it('assigns the whole tail of a position that is itself a factor to this factor', () => {
+    const { total, factors } = resultOf(scenarioCase({}, { holdings: [holding('A')] }));
+    const shares = factors!.map(({ levels }) => levels[0]!.expected_shortfall_minor);
+    expect(shares).to.deep.equal([total.risk[0]!.expected_shortfall_minor, 0, 0]);
+    expect(resultOf(scenarioCase({ by_factor: false }))).to.not.have.property('factors');
+  });
+
   it('draws the same specific returns for a position if other positions are added', () => {
     const kept = holding('KO', { returns: followerOf(0.5, 0.3, 1), instrument: 77 });
     const other = holding('AAA', { returns: followerOf(1, 1, 1), valueMinor: 1n });

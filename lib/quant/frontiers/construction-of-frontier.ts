@@ -1,0 +1,18 @@
+import type { ConstructionRunInput } from '#lib/investment/construction/construction-run.schema.ts';
+import type { FrontierInput } from './frontier-input.schema.ts';
+
+/** Returns the construction whose data and limits a frontier has: that of its minimum variance portfolio. */
+export function constructionOfFrontier({
+  points,
+  paths: _p,
+  seed: _s,
+  ...members
+}: FrontierInput): ConstructionRunInput {
+  return {
+    ...members,
+    objective: { kind: 'minimum_variance' },
+    costs: null,
+    tax: null,
+    frontier_points: points,
+  };
+}

@@ -1,0 +1,42 @@
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { ConstructionHashes } from '#lib/investment/construction/construction-run.schema.ts';
+import { KeptCovariance } from '#lib/investment/construction/covariance.schema.ts';
+import { groupRefusals } from '#lib/investment/portfolios/portfolio.query.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
+import { frontierInput } from './frontier-input.query.ts';
+import { FrontierInput } from './frontier-input.schema.ts';
+import { FrontierRequestBody } from './frontier-request.schema.ts';
+import { FrontierResult } from './frontier-result.schema.ts';
+
+/** The run that computes the efficient frontier of a portfolio. */
+export const frontiersRun = defineRun({
+  key: 'quant.frontiers',
+  prefix: prefixes.frontier,
+  queue: 'numerics',
+  scope: 'quant:compute:run',
+  resource: '/quant/compute/frontiers',
+  submission: '/quant/compute/optimizations',
+  model: 'svc_optimization_v1',
+  request: FrontierRequestBody,
+  input: FrontierInput,
+  summary: ['portfolio', 'as_of'],
+  output: Closed({ input_data: ConstructionHashes, result: FrontierResult }),
+  attachments: Closed({ covariance: KeptCovariance }),
+  refusals: [...groupRefusals, 'factor_run_ineligible'],
+  problems: [
+    'portfolio_inconsistent',
+    'constraints_infeasible',
+    'no_excess_return',
+    'returns_required',
+    'not_identifiable',
+    'currencies_mixed',
+    'too_large',
+    'validation_failed',
+    'factor_run_ineligible',
+    'market_history_insufficient',
+  ],
+  timeoutMs: 900_000,
+  attempts: 20,
+  resolve: (em, request, { now }) => frontierInput(em, request, now),
+});
