@@ -32,7 +32,10 @@ export type Placement = {
  * Returns the cohorts of a metric and period: all contributors, and those of one service class, size band or region.
  * The cohorts of a group are those of its first workspace by uid, so that a group lies in a cohort as a whole.
  */
-export function cohortsOf(placements: readonly Placement[], serviceClasses: readonly string[]): CohortMembers[] {
+export function cohortsOf(
+  placements: readonly Placement[],
+  serviceClasses: readonly string[],
+): CohortMembers[] {
   const groups = Map.groupBy(placements.toSorted(byWorkspace), ({ group }) => group);
   const placed = [...groups.values()].flatMap((all) =>
     all.map(({ workspace }) => ({ ...all[0]!, workspace })),
@@ -51,7 +54,8 @@ export function cohortsOf(placements: readonly Placement[], serviceClasses: read
 }
 
 /** The form of a cohort's key. */
-export const COHORT_PATTERN = '^(all|service_class:(developer|standard|enterprise)|size:(small|medium|large)|region:[a-z0-9-]{1,63})$';
+export const COHORT_PATTERN =
+  '^(all|service_class:(developer|standard|enterprise)|size:(small|medium|large)|region:[a-z0-9-]{1,63})$';
 
 /** Returns the definition of a cohort, for readers. */
 export function definitionOf(key: string): string {
@@ -69,7 +73,10 @@ export function definitionOf(key: string): string {
 
 /** Returns the name of a region in the key of its cohort. */
 function regionKey(region: string): string {
-  return region.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').slice(0, 63);
+  return region
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 63);
 }
 
 function byWorkspace(one: Placement, other: Placement): number {

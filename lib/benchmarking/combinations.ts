@@ -34,7 +34,13 @@ export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
 function involvedCells(cells: readonly Candidate[], few: Few): Candidate[] {
   const open = cells.filter(({ isPublished }) => !isPublished);
   const count = combinationsOn(cells, few);
-  const needed = open.filter((cell) => combinationsOn(cells.filter((each) => each !== cell), few) < count);
+  const needed = open.filter(
+    (cell) =>
+      combinationsOn(
+        cells.filter((each) => each !== cell),
+        few,
+      ) < count,
+  );
   return needed.length > 0 ? needed : open;
 }
 
@@ -51,7 +57,12 @@ function fewGroups(cells: readonly Candidate[]): Few | undefined {
   const sizes = atoms.map(sizeOf);
   const columns = dualColumns(cells, atoms);
   const small = [...atoms.keys()].filter((at) => sizes[at]! < DIFFERENCE_LEAST);
-  const search = (from: number, left: number, basis: readonly Pivoted[], taken: number[]): number[] | undefined => {
+  const search = (
+    from: number,
+    left: number,
+    basis: readonly Pivoted[],
+    taken: number[],
+  ): number[] | undefined => {
     for (let at = from; at < small.length; at += 1) {
       const atom = small[at]!;
       if (sizes[atom]! > left) continue;
@@ -85,7 +96,11 @@ function rowsOf(cells: readonly Candidate[], atoms: readonly Members[]): number[
 }
 
 /** Returns the rank of the cells on all atoms outside `without`. */
-function rankOn(cells: readonly Candidate[], atoms: readonly Members[], without: ReadonlySet<number>): number {
+function rankOn(
+  cells: readonly Candidate[],
+  atoms: readonly Members[],
+  without: ReadonlySet<number>,
+): number {
   const rows = rowsOf(cells, atoms).map((row) => row.filter((_, at) => !without.has(at)));
   return echelon(rows).length;
 }

@@ -50,8 +50,7 @@ function pairAtFault(cells: readonly Sized[]): Sized | undefined {
 function partsAtFault(cells: readonly Sized[]): Sized | undefined {
   for (const whole of cells) {
     const parts = cells.filter(
-      (cell) =>
-        cell !== whole && cell.members !== 0n && (cell.members & whole.members) === cell.members,
+      (cell) => cell !== whole && cell.members !== 0n && (cell.members & whole.members) === cell.members,
     );
     for (let count = 2; count <= PARTS_MAX; count += 1) {
       const found = remainder(parts, { whole, count, from: 0, taken: [], rest: whole.size });

@@ -100,7 +100,8 @@ function cellOf(cohort: string, figures: readonly GroupFigure[], pPercent: Fract
   const n = figures.length;
   if (n === 0) return withheld(cohort, groups, 'no_data');
   if (n < GROUPS_LEAST) return withheld(cohort, groups, 'frequency');
-  if (compareExact(figures[0]!.value, figures.at(-1)!.value) === 0) return withheld(cohort, groups, 'homogeneous');
+  if (compareExact(figures[0]!.value, figures.at(-1)!.value) === 0)
+    return withheld(cohort, groups, 'homogeneous');
   const distribution = Object.fromEntries(
     quantiles.map((name) => [name, quantileOf(figures, percents[name])]),
   ) as Distribution;

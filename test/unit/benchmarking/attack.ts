@@ -11,8 +11,12 @@ const FEW = 4;
  */
 export function subtractUnions(cells: readonly Cell[]): Leak[] {
   const published = cells.filter(({ reason }) => reason === null);
-  const numbers = new Map([...new Set(published.flatMap((cell) => cell.groups))].map((name, at) => [name, at]));
-  const masks = published.map((cell) => cell.groups.reduce((mask, name) => mask | (1n << BigInt(numbers.get(name)!)), 0n));
+  const numbers = new Map(
+    [...new Set(published.flatMap((cell) => cell.groups))].map((name, at) => [name, at]),
+  );
+  const masks = published.map((cell) =>
+    cell.groups.reduce((mask, name) => mask | (1n << BigInt(numbers.get(name)!)), 0n),
+  );
   let unions: { name: string; mask: bigint }[] = [];
   for (const [at, mask] of masks.entries()) {
     const joined = unions.filter((each) => (each.mask & mask) === 0n);
@@ -41,9 +45,8 @@ export function subtractUnions(cells: readonly Cell[]): Leak[] {
 export function solveForGroups(cells: readonly Cell[]): Leak[] {
   const published = cells.filter(({ reason }) => reason === null);
   const atoms = [
-    ...Map.groupBy(
-      new Set(published.flatMap((cell) => cell.groups)),
-      (name) => published.map((cell) => (cell.groups.includes(name) ? '1' : '0')).join(''),
+    ...Map.groupBy(new Set(published.flatMap((cell) => cell.groups)), (name) =>
+      published.map((cell) => (cell.groups.includes(name) ? '1' : '0')).join(''),
     ),
   ].map(([signature, names]) => ({ signature, size: names.length }));
   const rows = published.map((_, row) => atoms.map(({ signature }) => (signature[row] === '1' ? 1n : 0n)));
@@ -57,7 +60,12 @@ export function solveForGroups(cells: readonly Cell[]): Leak[] {
       const at = small[place]!;
       const { size, signature } = atoms[at]!;
       if (groups + size > FEW) continue;
-      search(place + 1, groups + size, sum.map((each, row) => each + columns[at]![row]!), [...names, signature]);
+      search(
+        place + 1,
+        groups + size,
+        sum.map((each, row) => each + columns[at]![row]!),
+        [...names, signature],
+      );
     }
   };
   search(0, 0, columns[0] ? columns[0].map(() => 0n) : [], []);
@@ -86,7 +94,8 @@ function nullSpace(given: readonly bigint[][], width: number): bigint[][] {
     const scale = pivots.reduce((product, pivot, row) => product * rows[row]![pivot]!, 1n);
     const vector = Array.from({ length: width }, () => 0n);
     vector[column] = scale;
-    for (const [row, pivot] of pivots.entries()) vector[pivot] = (-rows[row]![column]! * scale) / rows[row]![pivot]!;
+    for (const [row, pivot] of pivots.entries())
+      vector[pivot] = (-rows[row]![column]! * scale) / rows[row]![pivot]!;
     return vector;
   });
 }

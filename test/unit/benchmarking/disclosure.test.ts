@@ -106,7 +106,10 @@ describe('the cohorts of a benchmark', () => {
   });
 
   it('contain a group as a whole, in the cohorts of its first workspace', () => {
-    const cohorts = cohortsOf([place('b', 'g', 'us'), place('a', 'g', 'eu'), place('c', 'c', 'us')], ['standard']);
+    const cohorts = cohortsOf(
+      [place('b', 'g', 'us'), place('a', 'g', 'eu'), place('c', 'c', 'us')],
+      ['standard'],
+    );
     const members = Object.fromEntries(cohorts.map((each) => [each.key, [...each.members].sort()]));
     expect(members['region:eu']).to.deep.equal(['a', 'b']);
     expect(members['region:us']).to.deep.equal(['c']);

@@ -39,7 +39,7 @@ it('withholds a cell if a region less two service classes plus the whole leaves 
     weight: { numerator: 1n, denominator: 1n },
   }));
   const cohorts = Object.entries({
-    'all': names(0, 40),
+    all: names(0, 40),
     'service_class:developer': names(0, 15),
     'service_class:standard': names(15, 35), // the five others are of a class that is too small to publish
     'region:ap': names(33, 40), // two of the standard class and all of the small class

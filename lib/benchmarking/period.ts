@@ -1,0 +1,28 @@
+/** The hours after the end of a month in which late records still count. Then the cells of the month are published. */
+const SETTLING_HOURS = 48;
+/** The number of past months whose cells are published if the scheduler was stopped. */
+const MONTHS_BACK = 3;
+
+/** The form of a month. */
+export const PERIOD_PATTERN = '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$';
+
+/** Returns the instants between which a month lies, in UTC. The end is exclusive. */
+export function boundsOf(period: string): { from: Date; to: Date } {
+  const [year, month] = period.split('-').map(Number);
+  return { from: new Date(Date.UTC(year!, month! - 1)), to: new Date(Date.UTC(year!, month!)) };
+}
+
+/** Whether a month has ended. */
+export function hasEnded(period: string, now: Date): boolean {
+  return boundsOf(period).to <= now;
+}
+
+/** Returns the newest months that ended at least 48 hours ago, oldest first. */
+export function closedPeriods(now: Date): string[] {
+  const settled = new Date(now.getTime() - SETTLING_HOURS * 3_600_000);
+  return Array.from({ length: MONTHS_BACK }, (_, at) =>
+    new Date(Date.UTC(settled.getUTCFullYear(), settled.getUTCMonth() - MONTHS_BACK + at))
+      .toISOString()
+      .slice(0, 'YYYY-MM'.length),
+  );
+}
