@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { Problem } from '#lib/core/problem.ts';
 import { Closed, pageQuery } from '#lib/core/schema.ts';
 import Type from 'typebox';
 import { definitionOf } from '#lib/benchmarking/cohorts.ts';
@@ -36,10 +35,10 @@ export const listComparisons = defineOperation({
   }),
   success: { status: 200, description: 'A page of comparisons.', schema: ComparisonPage },
   problems: ['invalid_cursor', 'period_open'],
-  async handle({ services, query }) {
+  async handle({ services, query, fail }) {
     const { metric, period, cohort } = query;
     if (period !== undefined && !hasEnded(period, services.clock.now())) {
-      throw new Problem(
+      fail(
         'period_open',
         `The month ${period} has not ended. Cells are published for closed months.`,
       );

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-
 import { Closed, pageQuery } from '#lib/core/schema.ts';
 import {
   findListing,
@@ -67,7 +66,7 @@ export const getListing = defineOperation({
     'listing changes nothing.',
   success: { status: 200, description: 'The listing.', schema: ListingDetails },
   problems: ['not_found'],
-  async handle({ services, caller, params }) {
+  async handle({ services, caller, params, fail }) {
     const found = await services.query(findListing, params.uid, {
       rights: caller,
       environment: caller.environment,
