@@ -38,10 +38,7 @@ export const listComparisons = defineOperation({
   async handle({ services, query, fail }) {
     const { metric, period, cohort } = query;
     if (period !== undefined && !hasEnded(period, services.clock.now())) {
-      fail(
-        'period_open',
-        `The month ${period} has not ended. Cells are published for closed months.`,
-      );
+      fail('period_open', `The month ${period} has not ended. Cells are published for closed months.`);
     }
     return listReply(services, query, {
       list: PATH,

@@ -51,7 +51,7 @@ const members = {
       {
         status: Type.Enum([...certificationStatuses], {
           description:
-            'What supports the listing: nothing, a statement of the publisher, or a sealed evaluation or evidence pack of this service.',
+            'The support of the listing: none, a statement of the publisher, or a sealed evaluation or evidence pack of this service.',
         }),
         evidence_hash: Nullable(Sha256Of('The evidence.'), 'Hash of the evidence. Null if there is none.'),
         revoked_at: Nullable(
@@ -71,7 +71,7 @@ const members = {
       scopes: none('Always empty: a listing grants no scope.'),
       authority: none('Always empty: a listing grants no authority.'),
     },
-    { description: 'What the listing grants: nothing.' },
+    { description: 'Rights that the listing grants: none.' },
   ),
   published_at: InstantOf('The time at which a second person approved the listing.'),
 };

@@ -72,7 +72,7 @@ export const RequiredEntitlements = Type.Array(
 export const Title = Line(200, 'The title, 1 to 200 characters.', 'Month-end factor report');
 export const Description = Line(
   2_000,
-  'What the item does, 1 to 2,000 characters.',
+  'Description of the item, 1 to 2,000 characters.',
   'Seals the theme factors.',
 );
 

@@ -41,7 +41,7 @@ export function register(program: Command): void {
       print(present(result), options);
     });
   withPerson(withJson(group.command('withdraw <listing>')))
-    .description('withdraw a listing, for ever')
+    .description('withdraw a listing permanently')
     .action(async (uid: string, options: Governed) => {
       const { result } = await governAs(withdrawListing, { uid }, options);
       print(present(result), options);

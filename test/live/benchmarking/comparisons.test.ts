@@ -95,18 +95,40 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
     });
     expect(all[0].cohort).to.include({ contributors_at_least: 5, method_version: METHOD_VERSION });
     expect(new Set(all.map(({ own: _, ...shared }) => JSON.stringify(shared))).size).to.equal(1);
-    const { own: _, unit: __, uid: ___, status: ____, as_of: _____, suppressed: ______, cell_hash, cohort, ...rest } = all[0];
+    const {
+      own: _,
+      unit: __,
+      uid: ___,
+      status: ____,
+      as_of: _____,
+      suppressed: ______,
+      cell_hash,
+      cohort,
+      ...rest
+    } = all[0];
     const { contributors_at_least, method_version } = cohort;
     const hashed = { ...rest, cohort: cohort.key, contributors_at_least, method_version };
     expect(canonicalHash(hashed)).to.equal(cell_hash);
-    expect(cell(seen[0]!, 'service_class:enterprise')).to.include({ suppressed: true, suppression_reason: 'no_data' });
+    expect(cell(seen[0]!, 'service_class:enterprise')).to.include({
+      suppressed: true,
+      suppression_reason: 'no_data',
+    });
 
     // I-215
     const text = JSON.stringify(seen[0]);
     for (const other of [...members.slice(1), late]) expect(text).not.to.include(other.workspace);
     expect(text).not.to.include('12.5');
 
-    const { json } = await assay(live(), 'audit', 'list', '--workspace', first.workspace, '--environment', 'production', '--json');
+    const { json } = await assay(
+      live(),
+      'audit',
+      'list',
+      '--workspace',
+      first.workspace,
+      '--environment',
+      'production',
+      '--json',
+    );
     expect(json.data.map((each: { op: string }) => each.op)).to.include.members([
       'benchmark.joined',
       'benchmark.cell_published',
@@ -143,8 +165,21 @@ onOneBackend('GET /benchmarking/comparisons', (live) => {
   });
 
   it('reports the reasons for withholding to operators alone', async () => {
-    const { json } = await assay(live(), 'benchmark', 'cells', '--why', '--period', PERIOD, '--metric', METRIC, '--json');
-    const reasons = json.data.map((each: { cohort: string; reason: string | null }) => [each.cohort, each.reason]);
+    const { json } = await assay(
+      live(),
+      'benchmark',
+      'cells',
+      '--why',
+      '--period',
+      PERIOD,
+      '--metric',
+      METRIC,
+      '--json',
+    );
+    const reasons = json.data.map((each: { cohort: string; reason: string | null }) => [
+      each.cohort,
+      each.reason,
+    ]);
     expect(reasons).to.deep.include.members([
       ['all', null],
       ['service_class:enterprise', 'no_data'],

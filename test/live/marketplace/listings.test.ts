@@ -12,7 +12,6 @@ import { sealPackOf } from '../../support/evidence-pack.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-
 onOneBackend('GET /marketplace/listings', (live) => {
   let publisher: Tenancy;
   let second: string;
@@ -24,7 +23,16 @@ onOneBackend('GET /marketplace/listings', (live) => {
     folder = mkdtempSync(join(tmpdir(), 'assay-listings-'));
     const { json } = await assay(
       live(),
-      ...['person', 'create', '--workspace', publisher.workspace, '--name', 'Ben', '--email', 'ben@example.com'],
+      ...[
+        'person',
+        'create',
+        '--workspace',
+        publisher.workspace,
+        '--name',
+        'Ben',
+        '--email',
+        'ben@example.com',
+      ],
       ...['--roles', 'approver', '--json'],
     );
     second = json.uid;
@@ -90,7 +98,9 @@ onOneBackend('GET /marketplace/listings', (live) => {
     expect(await uids('q=.*')).to.deep.equal([]);
     expect(await uids('q=zebra&entitled=true', poor)).to.deep.equal([]);
     expect(await uids('q=zebra&entitled=false', poor)).to.deep.equal([uid]);
-    const { status } = await clientOf(live(), publisher.key).get(`/marketplace/listings?q=${'x'.repeat(101)}`);
+    const { status } = await clientOf(live(), publisher.key).get(
+      `/marketplace/listings?q=${'x'.repeat(101)}`,
+    );
     expect(status).to.equal(422);
   });
 
@@ -99,13 +109,17 @@ onOneBackend('GET /marketplace/listings', (live) => {
     const refused = await propose({ certification: { status: 'evaluated', evidence_hash: 'ab'.repeat(32) } });
     expect(refused.stderr).to.match(/^evidence_unsealed: /m);
     const pack = await sealPackOf(live(), publisher.key);
-    const evidence_hash = pack.pack_hash ?? pack.result?.pack_hash;
+    const evidence_hash = pack.seal.pack_hash;
     const proposed = await propose({ certification: { status: 'evaluated', evidence_hash } });
     expect(proposed.status, proposed.stderr).to.equal(0);
     const { uid } = proposed.json;
     await approve(uid, second);
     const read = async () => (await clientOf(live(), publisher.key).get(`/marketplace/listings/${uid}`)).body;
-    expect((await read()).certification).to.deep.equal({ status: 'evaluated', evidence_hash, revoked_at: null });
+    expect((await read()).certification).to.deep.equal({
+      status: 'evaluated',
+      evidence_hash,
+      revoked_at: null,
+    });
     await checkListings(live().orm('worker'));
     expect((await read()).certification.status).to.equal('evaluated');
     await asSuperuser(live(), (client) =>

@@ -33,7 +33,9 @@ describe('the position of a figure', () => {
   const distribution = { p10: null, p25: '0.2', p50: '0.50', p75: '0.8', p90: null };
 
   it('is a quarter of the distribution', () => {
-    const positions = ['0.19', '0.2', '0.4999', '0.5', '0.8', '0.81'].map((own) => positionOf(own, distribution));
+    const positions = ['0.19', '0.2', '0.4999', '0.5', '0.8', '0.81'].map((own) =>
+      positionOf(own, distribution),
+    );
     expect(positions).to.deep.equal([
       'below_p25',
       'p25_to_p50',

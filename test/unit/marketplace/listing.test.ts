@@ -39,7 +39,10 @@ describe('the decision about the approval of a listing', () => {
   const approve = (
     listing: Partial<Parameters<typeof decideApproval>[0]>,
     facts: Partial<Parameters<typeof decideApproval>[1]> = {},
-  ) => codeOf(decideApproval({ state: 'proposed', digest, proposedBy: 'ann', ...listing }, { ...given, ...facts }));
+  ) =>
+    codeOf(
+      decideApproval({ state: 'proposed', digest, proposedBy: 'ann', ...listing }, { ...given, ...facts }),
+    );
 
   it('allows another person than the proposer, in the state `proposed` alone', () => {
     expect(listingStates.map((state) => approve({ state }))).to.deep.equal([
@@ -74,7 +77,8 @@ describe('the end of a listing', () => {
       for (const certification of certificationStatuses) {
         const isShown = state === 'published' || state === 'superseded';
         const revoked = isShown && certification !== 'none' ? 'ok' : 'certification_valid';
-        const decide = (subject: Subject) => codeOf(decideRevocation({ state, digest, certification }, subject));
+        const decide = (subject: Subject) =>
+          codeOf(decideRevocation({ state, digest, certification }, subject));
         expect(decide({ digest: 'cd'.repeat(32) }), `${state} ${certification}`).to.equal(revoked);
         expect(decide({ fault: 'digest_unpublished' }), `${state} ${certification}`).to.equal(revoked);
         expect(decide({ digest }), `${state} ${certification}`).to.equal('certification_valid');
@@ -118,7 +122,9 @@ describe('a listing file', () => {
     expect(faultsOf({ version: '1.0.0-rc' })).to.deep.equal(['/version']);
     expect(faultsOf({ required_scopes: ['everything'] })).to.deep.equal(['/required_scopes/0']);
     expect(faultsOf({ grants: { scopes: ['investment:run'] } })).to.deep.equal(['']);
-    expect(faultsOf({ price: { model: 'free', currency: 'EUR', amount_minor: 1 } })).to.deep.equal(['/price']);
+    expect(faultsOf({ price: { model: 'free', currency: 'EUR', amount_minor: 1 } })).to.deep.equal([
+      '/price',
+    ]);
     expect(faultsOf({ price: { model: 'flat', currency: 'XXQ', amount_minor: 1 } })).to.deep.equal([
       '/price/currency',
     ]);
