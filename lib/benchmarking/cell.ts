@@ -1,5 +1,4 @@
 import { canonicalHash } from '#lib/core/seal.ts';
-import { serviceClasses } from '#lib/database/base.ts';
 import { cohortsOf, METHOD_VERSION, type SizeBand } from './cohorts.ts';
 import { discloseCells, type Cell, type Distribution } from './disclosure.ts';
 import { parseExact } from './exact.ts';
@@ -40,11 +39,13 @@ export type NewCell = {
 /** A metric, and its currency if the metric is in money. */
 export type Subject = { metric: string; currency: string | null };
 
+type CellTerms = { period: string; pPercent: string | null; serviceClasses: readonly string[] };
+
 /** Computes the cells of one metric and period from the contributions of all workspaces. */
 export function cellsOf(
   { metric, currency }: Subject,
   contributions: readonly StoredContribution[],
-  { period, pPercent }: { period: string; pPercent: string | null },
+  { period, pPercent, serviceClasses }: CellTerms,
 ): NewCell[] {
   const own = contributions.filter((each) => each.metric === metric && each.currency === currency);
   const cells = discloseCells({

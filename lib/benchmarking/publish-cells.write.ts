@@ -3,7 +3,7 @@ import { appendAudit } from '#lib/audit/audit.write.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { Em } from '#lib/database/base.ts';
+import { serviceClasses, type Em } from '#lib/database/base.ts';
 import { cellsOf, type NewCell, type StoredContribution, type Subject } from './cell.ts';
 import { metricKeys, metrics } from './metrics.ts';
 
@@ -21,7 +21,7 @@ export async function publishCells(em: Em, period: string, now: Date): Promise<n
   const contributions = await readContributions(em, period);
   const pPercent = await newestParameter(em);
   const cells = subjectsOf(contributions).flatMap((subject) =>
-    cellsOf(subject, contributions, { period, pPercent }),
+    cellsOf(subject, contributions, { period, pPercent, serviceClasses }),
   );
   const { rows } = await sql`
     insert into benchmark_period (period, cells, published_at) values (${period}, ${cells.length}, ${now})

@@ -35,7 +35,7 @@ export async function listListings(
       where not exists (select from dataset d where d.uid = needed.uid)))`;
   const { rows } = await sql<{ uid: string; held: boolean }>`
     select uid, ${held} as held from market_listing
-    where state = 'published' and environment = ${environment}
+    where state = 'published' and shown_in = ${environment}
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
       ${after === undefined ? sql`` : sql`and uid < ${after}`}
       ${entitled === undefined ? sql`` : sql`and ${held} = ${entitled}`}
@@ -57,7 +57,7 @@ export async function findListing(
       and not exists (select from unnest(required_entitlements) needed (uid)
         where not exists (select from dataset d where d.uid = needed.uid))) as held
     from market_listing
-    where uid = ${uid} and environment = ${environment} and state in ('published', 'superseded')
+    where uid = ${uid} and shown_in = ${environment} and state in ('published', 'superseded')
   `.execute(em.getKysely());
   return (await withRights(em, rows))[0];
 }

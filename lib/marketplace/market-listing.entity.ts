@@ -12,7 +12,8 @@ const MarketListingSchema = defineEntity({
     publisherName: p.text(),
     /** Whether the publisher had an application with approved production access when the listing was published. */
     isPublisherVerified: p.boolean(),
-    environment: p.text().$type<Environment>(),
+    /** The environment of the item, in which readers see the listing. */
+    environment: p.text().$type<Environment>().fieldName('shown_in'),
     kind: p.text().$type<ListingKind>(),
     key: p.text(),
     version: p.text(),

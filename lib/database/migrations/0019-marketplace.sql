@@ -6,7 +6,8 @@ create table market_listing (
   publisher_uid text not null references workspace,
   publisher_name text not null,
   is_publisher_verified boolean not null default false,
-  environment text not null check (environment in ('sandbox', 'production')),
+  -- The environment in which readers see the listing.
+  shown_in text not null check (shown_in in ('sandbox', 'production')),
   kind text not null check (kind in ('workflow', 'dataset', 'model', 'connector', 'policy_template')),
   key text not null,
   version text not null,
@@ -31,17 +32,17 @@ create table market_listing (
   created_at timestamptz not null,
   published_at timestamptz,
   ended_at timestamptz,
-  unique (publisher_uid, environment, key, version),
+  unique (publisher_uid, shown_in, key, version),
   check (approved_by_uid is distinct from proposed_by_uid),
   check (state not in ('published', 'superseded') or (approved_by_uid is not null and published_at is not null)),
   check ((state in ('superseded', 'withdrawn')) = (ended_at is not null)),
   check ((certification = 'none') = (evidence_hash is null)),
   check ((certification = 'evaluated') = (evidence_uid is not null))
 );
-create index on market_listing (environment, state, uid desc);
+create index on market_listing (shown_in, state, uid desc);
 alter table market_listing enable row level security, force row level security;
 -- Every workspace reads the published listings of its environment.
 create policy visible on market_listing
   using ((select app_is_operator() or app_is_worker())
-    or (state in ('published', 'superseded') and environment = (select app_environment())))
+    or (state in ('published', 'superseded') and shown_in = (select app_environment())))
   with check ((select app_is_operator() or app_is_worker()));

@@ -6,7 +6,7 @@ import type { Tenant } from '#lib/database/base.ts';
 import { joinBenchmarks } from '#lib/benchmarking/join-benchmarks.command.ts';
 import { leaveBenchmarks } from '#lib/benchmarking/leave-benchmarks.command.ts';
 import { METHOD_VERSION } from '#lib/benchmarking/cohorts.ts';
-import { publishBenchmarks } from '#workers/periodic/publish-benchmarks.ts';
+import { publishBenchmarks } from '#workers/benchmarking/publish-cells.ts';
 import { governAsPerson } from '../../support/as-person.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

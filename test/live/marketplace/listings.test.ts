@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { library } from '#lib/workflows/library.ts';
-import { checkListings } from '#workers/periodic/check-listings.ts';
+import { checkListings } from '#workers/marketplace/check-listings.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
