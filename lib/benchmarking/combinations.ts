@@ -9,10 +9,11 @@ const PRIME = 67_108_859;
  * that is not zero depends on at least five groups. Differences of unions of cells are such combinations. The rule
  * also covers cells of several classifications, such as a region less two service classes plus the whole.
  *
- * Groups with the same memberships form an atom, and a combination of cells is a vector over the atoms. A combination
- * that depends on few groups has its support on few small atoms. Such a combination exists exactly if the columns of
- * these atoms are linearly dependent in the dual code. Ranks are computed modulo a prime: a combination over the
- * rationals is never missed, and a rare additional one only withholds one cell more.
+ * Groups with the same memberships form an atom, and the combinations of cells are the code that the cells generate over
+ * the atoms. A combination of at most four groups is zero on all larger atoms. If the remaining atoms are dealt into
+ * five blocks, it is zero on one of them, so the search continues in the five smaller codes of combinations that are
+ * zero on a block. Ranks are computed modulo a prime: a combination over the rationals is never missed, and a rare
+ * additional one only withholds one cell more.
  */
 export function withholdCombinations(cells: readonly Candidate[]): Candidate[] {
   let kept = cells.filter(({ members }) => members !== 0n);
@@ -51,30 +52,49 @@ function combinationsOn(cells: readonly Candidate[], { atoms, support }: Few): n
 
 type Few = { atoms: readonly Members[]; support: ReadonlySet<number> };
 
-/** Finds atoms with one to four groups together that carry a combination of the cells; undefined if there are none. */
+/** Finds a combination of the cells that depends on one to four groups; undefined if there is none. */
 function fewGroups(cells: readonly Candidate[]): Few | undefined {
   const atoms = atomsOf(cells);
   const sizes = atoms.map(sizeOf);
-  const columns = dualColumns(cells, atoms);
-  const small = [...atoms.keys()].filter((at) => sizes[at]! < DIFFERENCE_LEAST);
-  const search = (
-    from: number,
-    left: number,
-    basis: readonly Pivoted[],
-    taken: number[],
-  ): number[] | undefined => {
-    for (let at = from; at < small.length; at += 1) {
-      const atom = small[at]!;
-      if (sizes[atom]! > left) continue;
-      const reduced = reduce(columns[atom]!, basis);
-      if (reduced === undefined) return [...taken, atom];
-      const found = search(at + 1, left - sizes[atom]!, [...basis, reduced], [...taken, atom]);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  const found = search(0, DIFFERENCE_LEAST - 1, [], []);
+  const large = [...atoms.keys()].filter((at) => sizes[at]! >= DIFFERENCE_LEAST);
+  const found = search(zeroOn(rowsOf(cells, atoms), large), sizes);
   return found && { atoms, support: new Set(found) };
+}
+
+/**
+ * Returns the atoms of a combination of at most four groups in the code that the rows generate. Every combination of
+ * at most four groups is zero on one of the blocks, because there are more blocks than atoms that it can touch.
+ */
+function search(rows: readonly number[][], sizes: readonly number[]): number[] | undefined {
+  if (rows.length === 0) return undefined;
+  const active = [...sizes.keys()].filter((at) => rows.some((row) => row[at] !== 0));
+  const groups = active.reduce((sum, at) => sum + sizes[at]!, 0);
+  if (groups < DIFFERENCE_LEAST) return active;
+  if (rows.length === 1) return undefined;
+  for (let block = 0; block < Math.min(DIFFERENCE_LEAST, active.length); block += 1) {
+    const found = search(
+      zeroOn(
+        rows,
+        active.filter((_, at) => at % DIFFERENCE_LEAST === block),
+      ),
+      sizes,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns a basis of the combinations of the rows that are zero at the given places. */
+function zeroOn(rows: readonly number[][], places: readonly number[]): number[][] {
+  const first = new Set(places);
+  const order = [...places, ...(rows[0] ?? []).keys().filter((at) => !first.has(at))];
+  return echelon(rows.map((row) => order.map((at) => row[at]!)))
+    .filter(({ at }) => at >= places.length)
+    .map(({ row }) => {
+      const original = Array.from({ length: row.length }, () => 0);
+      for (const [at, place] of order.entries()) original[place] = row[at]!;
+      return original;
+    });
 }
 
 /** Returns the sets of groups that belong to exactly the same cells, apart from groups in no cell. */
@@ -103,20 +123,6 @@ function rankOn(
 ): number {
   const rows = rowsOf(cells, atoms).map((row) => row.filter((_, at) => !without.has(at)));
   return echelon(rows).length;
-}
-
-/**
- * Returns the columns of a basis of the dual code, one for each atom: the vectors that are orthogonal to all cells.
- */
-function dualColumns(cells: readonly Candidate[], atoms: readonly Members[]): number[][] {
-  const pivots = echelon(rowsOf(cells, atoms));
-  const isPivot = new Map(pivots.map(({ at }, row) => [at, row]));
-  const free = [...atoms.keys()].filter((at) => !isPivot.has(at));
-  return [...atoms.keys()].map((at) => {
-    const row = isPivot.get(at);
-    if (row === undefined) return free.map((each) => (each === at ? 1 : 0));
-    return free.map((each) => (PRIME - pivots[row]!.row[each]!) % PRIME);
-  });
 }
 
 type Pivoted = { at: number; row: number[] };
