@@ -87,7 +87,7 @@ function search(rows: readonly number[][], sizes: readonly number[]): number[] |
 /** Returns a basis of the combinations of the rows that are zero at the given places. */
 function zeroOn(rows: readonly number[][], places: readonly number[]): number[][] {
   const first = new Set(places);
-  const order = [...places, ...(rows[0] ?? []).keys().filter((at) => !first.has(at))];
+  const order = [...places, ...[...(rows[0] ?? []).keys()].filter((at) => !first.has(at))];
   return echelon(rows.map((row) => order.map((at) => row[at]!)))
     .filter(({ at }) => at >= places.length)
     .map(({ row }) => {
