@@ -6,6 +6,8 @@ import { keepPartitions } from './periodic/keep-partitions.ts';
 import { forgetAgentInvocations } from './periodic/forget-agent-invocations.ts';
 import { forgetEvents } from './periodic/forget-events.ts';
 import { forgetAccess } from './periodic/forget-access.ts';
+import { publishBenchmarks } from './benchmarking/publish-cells.ts';
+import { checkListings } from './marketplace/check-listings.ts';
 import { pruneIdempotencyKeys } from './periodic/prune-idempotency-keys.ts';
 import { raiseMissingObservations } from './periodic/raise-missing-observations.ts';
 import { sealValueSnapshots } from './periodic/seal-value-snapshots.ts';
@@ -35,6 +37,8 @@ export const housekeeping: Record<
   'maintenance.forget-agent-invocations': (orm) => forgetAgentInvocations(orm),
   'planning.forecast-scoring': (orm) => forecastScoring(orm),
   'quant.feature-materialisation': (orm) => featureMaterialisation(orm),
+  'benchmarking.publish-cells': (orm) => publishBenchmarks(orm),
+  'marketplace.check-listings': (orm) => checkListings(orm),
   'workflows.advance': (orm) => advance(orm),
   'workflows.start-due': (orm) => startDue(orm),
 };

@@ -7,7 +7,7 @@ import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onOneBackend } from '../support/live.ts';
 import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
-import { make } from './resources.ts';
+import { isOfEveryWorkspace, make } from './resources.ts';
 
 /** The number of rows that the functions in `resources.ts` create in a list of the rows of one resource. */
 const ROWS_OF_RESOURCE = 5;
@@ -62,8 +62,15 @@ onOneBackend('Every list', (live) => {
     if (isOfResource(operation)) parameter = await make(live(), operation, tenancy);
     else for (let row = 0; row < ROWS; row++) made.push(await make(live(), operation, tenancy));
     const { body } = await call(live(), operation, { key: tenancy.key, query: '?limit=1', parameter });
-    const rows = isOfResource(operation) ? ROWS_OF_RESOURCE : ROWS + (await countBuiltIn(operation));
+    const rows = await countRows(operation, tenancy);
     return { tenancy, rows, made, parameter, cursor: body.page.next_cursor };
+  }
+
+  /** Returns the number of rows of a list after its rows were made. */
+  async function countRows(operation: Operation, { key }: Tenancy): Promise<number> {
+    if (isOfResource(operation)) return ROWS_OF_RESOURCE;
+    if (!isOfEveryWorkspace(operation)) return ROWS + (await countBuiltIn(operation));
+    return (await call(live(), operation, { key, query: '?limit=200' })).body.data.length;
   }
 
   /** Returns the number of rows that a list has in a new workspace. */

@@ -17,6 +17,8 @@ import {
   createSnapshot as createLedgerSnapshot,
   createTransaction,
 } from '../support/ledger.ts';
+import { createCell } from '../support/benchmark.ts';
+import { createListing } from '../support/market-listing.ts';
 import { createEvent } from '../support/event.ts';
 import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
@@ -120,6 +122,8 @@ const makers: Record<string, Maker> = {
   '/workflows/runs': createWorkflowRun,
   '/quant/compute/jobs': runs[0]![1],
   '/events': createEvent,
+  '/marketplace/listings': createListing,
+  '/benchmarking/comparisons': createCell,
 };
 
 /**
@@ -127,6 +131,11 @@ const makers: Record<string, Maker> = {
  */
 export function isOfWorkspace({ path }: Operation): boolean {
   return ['/data/', '/quant/features', '/investment/companies'].some((place) => path.startsWith(place));
+}
+
+/** Whether every workspace may read the resources below the path, in the environment in which they were created. */
+export function isOfEveryWorkspace({ path }: Operation): boolean {
+  return ['/marketplace/listings', '/benchmarking/comparisons'].some((place) => path.startsWith(place));
 }
 
 /** Returns the path under which the resources of the operation are created. */

@@ -12,7 +12,7 @@ import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onOneBackend } from '../support/live.ts';
 import { inTurn, isExhaustive } from '../support/repetitions.ts';
 import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } from './call.ts';
-import { isOfWorkspace, make, placeOf } from './resources.ts';
+import { isOfEveryWorkspace, isOfWorkspace, make, placeOf } from './resources.ts';
 import { operations, scoped } from './operations.ts';
 
 onOneBackend('unknown resources', (live) => {
@@ -52,6 +52,7 @@ onOneBackend('unknown resources', (live) => {
       const foreign = await Promise.all(
         strangers
           .filter(({ workspace }) => !isOfWorkspace(operation) || workspace !== tenancy.workspace)
+          .filter(({ workspace }) => !isOfEveryWorkspace(operation) || workspace === tenancy.workspace)
           .map((stranger) => madeOnce(operation, stranger)),
       );
       const malformed = [

@@ -13,6 +13,7 @@ export type Check = (contents: string, path: string) => Report | Promise<Report>
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
   anomaly: () => import('./anomaly.ts'),
   backtests: () => import('./backtests.ts'),
+  benchmark_suppression: () => import('./benchmark-suppression.ts'),
   collateral_margin: () => import('./collateral-margin.ts'),
   dm: () => import('./dm.ts'),
   drift_multivariate: () => import('./drift-multivariate.ts'),

@@ -4,6 +4,8 @@ type Column = { name: string; type: string; checks: string | null };
 
 /** Values for columns whose checks are not a list of words, and for checks over several columns. */
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  benchmark_contribution: { environment: 'production', period: '2001-01' },
+  benchmark_membership: { environment: 'production', metrics: '{approval_lead_hours}' },
   delegation_window: { reserved: '0', settled: '0' },
   drift_metric: { state: 'unavailable' },
   portfolio: { key: 'main' },

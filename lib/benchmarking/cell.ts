@@ -1,0 +1,81 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import { cohortsOf, METHOD_VERSION, type SizeBand } from './cohorts.ts';
+import { discloseCells, type Cell, type Distribution } from './disclosure.ts';
+import { parseExact } from './exact.ts';
+
+/** A stored contribution. Value and weight are decimal texts. */
+export type StoredContribution = {
+  workspace: string;
+  metric: string;
+  currency: string | null;
+  group: string;
+  serviceClass: string;
+  region: string;
+  sizeBand: SizeBand;
+  value: string;
+  weight: string;
+};
+
+/** The part of a cell that every reader sees. The hash covers exactly these members. */
+export type PublishedCell = {
+  metric: string;
+  currency: string | null;
+  period: string;
+  cohort: string;
+  method_version: string;
+  contributors_at_least: number | null;
+  distribution: Distribution | null;
+  pooled: string | null;
+  suppression_reason: 'confidential' | 'no_data' | null;
+};
+
+/** A cell to store: its published part with its hash, and the part that only operators read. */
+export type NewCell = {
+  published: PublishedCell;
+  hash: string;
+  basis: Pick<Cell, 'groups' | 'reason' | 'pooledReason'>;
+};
+
+/** A metric, and its currency if the metric is in money. */
+export type Subject = { metric: string; currency: string | null };
+
+type CellTerms = { period: string; pPercent: string | null; serviceClasses: readonly string[] };
+
+/** Computes the cells of one metric and period from the contributions of all workspaces. */
+export function cellsOf(
+  { metric, currency }: Subject,
+  contributions: readonly StoredContribution[],
+  { period, pPercent, serviceClasses }: CellTerms,
+): NewCell[] {
+  const own = contributions.filter((each) => each.metric === metric && each.currency === currency);
+  const cells = discloseCells({
+    contributions: own.map(({ workspace, group, value, weight }) => ({
+      workspace,
+      group,
+      value: exact(value),
+      weight: exact(weight),
+    })),
+    cohorts: cohortsOf(own, serviceClasses),
+    pPercent: pPercent === null ? null : exact(pPercent),
+  });
+  return cells.map(({ cohort, groups, reason, pooledReason, contributorsAtLeast, distribution, pooled }) => {
+    const published: PublishedCell = {
+      metric,
+      currency,
+      period,
+      cohort,
+      method_version: METHOD_VERSION,
+      contributors_at_least: contributorsAtLeast,
+      distribution,
+      pooled,
+      suppression_reason: reason === null || reason === 'no_data' ? reason : 'confidential',
+    };
+    return { published, hash: canonicalHash(published), basis: { groups, reason, pooledReason } };
+  });
+}
+
+function exact(text: string) {
+  const value = parseExact(text);
+  if (!value) throw new Error('a stored figure of a benchmark is not a decimal');
+  return value;
+}

@@ -1,0 +1,48 @@
+/** A metric that workspaces can compare. `minimum` is the fewest records with which a workspace contributes. */
+export type Metric = {
+  title: string;
+  /** The unit of the figures: a share from 0 to 1, hours, or the major unit of the currency of the cell. */
+  unit: 'share' | 'hours' | 'currency';
+  minimum: number;
+};
+
+/** The metrics, by key. Each is a figure of one closed month, from records of the production environment. */
+export const metrics = {
+  reconciliation_match_rate: {
+    title: 'Share of reconciled lines of custodians that match an order.',
+    unit: 'share',
+    minimum: 20,
+  },
+  exception_resolution_hours: {
+    title: 'Mean time from the opening of an exception to its resolution.',
+    unit: 'hours',
+    minimum: 10,
+  },
+  approval_lead_hours: {
+    title: 'Mean time from the draft of a delegation to its activation.',
+    unit: 'hours',
+    minimum: 10,
+  },
+  forecast_coverage_80: {
+    title: 'Share of actual values within the 80 % intervals of forecasts.',
+    unit: 'share',
+    minimum: 20,
+  },
+  workflow_success_rate: {
+    title: 'Share of workflow runs that succeeded, of all that ended.',
+    unit: 'share',
+    minimum: 20,
+  },
+  workflow_cost_per_run: {
+    title: 'Mean metered cost of a workflow run whose usage has a price in one currency.',
+    unit: 'currency',
+    minimum: 20,
+  },
+} as const satisfies Record<string, Metric>;
+
+export type MetricKey = keyof typeof metrics;
+export const metricKeys = Object.keys(metrics) as MetricKey[];
+
+export function isMetricKey(key: string): key is MetricKey {
+  return Object.hasOwn(metrics, key);
+}

@@ -1,0 +1,57 @@
+import { cohortsOf, type Placement } from '#lib/benchmarking/cohorts.ts';
+import { discloseCells, type Cell, type Contribution } from '#lib/benchmarking/disclosure.ts';
+import { serviceClasses } from '#lib/database/base.ts';
+
+export type Month = { month: number; cells: Cell[]; contributors: number };
+
+/** Returns numbers in [0, 1) of a Lehmer generator (Park and Miller, 1988). */
+export function generator(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/**
+ * Simulates the benchmark cells of a metric: workspaces of several regions, classes, sizes and groups join and leave
+ * every month, and some months lack the figures of some workspaces.
+ */
+export function simulate(options: {
+  seed: number;
+  workspaces: number;
+  months: number;
+  withholdsCombinations?: boolean;
+}): Month[] {
+  const { seed, workspaces, months, ...rules } = options;
+  const next = generator(seed);
+  const choose = <T>(of: readonly T[], bias = 1): T => of[Math.floor(next() ** bias * of.length)]!;
+  const regions = ['eu-west', 'us-east', 'ap-south', 'local', 'sa-east'];
+  const placements: Placement[] = Array.from({ length: workspaces }, (_, at) => {
+    const region = choose(regions, 1.5);
+    // Most enterprise workspaces lie in one region, so that cohorts of two classifications nearly coincide.
+    const serviceClass = region === 'sa-east' && next() < 0.9 ? 'enterprise' : choose(serviceClasses, 2);
+    return {
+      workspace: `w${String(at).padStart(3, '0')}`,
+      group: next() < 0.15 ? `holding${Math.floor(next() * 12)}` : `w${at}`,
+      serviceClass,
+      region,
+      sizeBand: choose(['small', 'medium', 'large'] as const, 2),
+    };
+  });
+  const joined = placements.map(() => next() < 0.15);
+  return Array.from({ length: months }, (_, month) => {
+    for (const at of joined.keys()) if (next() < (joined[at] ? 0.06 : 0.05)) joined[at] = !joined[at];
+    const inside = placements.filter((_each, at) => joined[at] && next() < 0.9);
+    const contributions: Contribution[] = inside.map(({ workspace, group }) => ({
+      workspace,
+      group,
+      value: { numerator: BigInt(Math.floor(next() * 10_000)), denominator: 10_000n },
+      weight: { numerator: BigInt(1 + Math.floor(next() * 500)), denominator: 1n },
+    }));
+    const cells = discloseCells({
+      contributions,
+      cohorts: cohortsOf(inside, serviceClasses),
+      pPercent: { numerator: 10n, denominator: 1n },
+      ...rules,
+    });
+    return { month, cells, contributors: inside.length };
+  });
+}
