@@ -19,6 +19,11 @@ export type Slots = {
   currency: string | undefined;
 };
 
+/** Whether a period is none or lies in the past. */
+export function isTimed(when: When | undefined): boolean {
+  return when === undefined || when.kind !== 'future';
+}
+
 /** Takes the first measure whose declarations satisfy a condition, by the names of the caller. */
 export function takeMeasure(
   bag: Bag,

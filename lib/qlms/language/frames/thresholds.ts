@@ -1,0 +1,96 @@
+import type { Bag } from '../bag.ts';
+import { refuse } from '../codes.ts';
+import { draftOf, takeLimit, takeSlots, type Frame } from './common.ts';
+
+/** "In how many months was X above N", "when did X first exceed N". */
+export const thresholds: Frame = (bag, context) => {
+  const threshold = bag.one('threshold');
+  const slots = threshold && takeSlots(bag, context);
+  if (!slots) return undefined;
+  const value = Number(threshold.value);
+  if (threshold.unit !== undefined && !fitsUnit(threshold.unit, slots.measure.unit))
+    return refuse('unit_mismatch');
+  const where = [{ field: 'value', op: threshold.op, value }];
+  if (slots.measures[0] === 'derived.inflation_yoy' || slots.measures[0] === 'return') return undefined;
+  if (bag.cue('how_many')) {
+    if (bag.nouns('month', 'quarter') === 0) return undefined;
+    bag.cues('all', 'ever');
+    return draftOf('count', { ...slots, when: slots.when ?? { kind: 'whole' } }, { where, by: 'period' });
+  }
+  const isWhen =
+    bag.cues('when') > 0 || (bag.nouns('month', 'quarter') > 0 && bag.cues('which', 'show_list') > 0);
+  const first = bag.cue('first');
+  const last = !first && (bag.cue('last_time') || takeLast(bag));
+  if (!isWhen || (!first && !last)) return undefined;
+  bag.cues('ever', 'all', 'if', 'which', 'show_list');
+  return draftOf(
+    'rank',
+    { ...slots, when: slots.when && slots.when.kind !== 'latest' ? slots.when : { kind: 'whole' } },
+    {
+      where,
+      by: 'period',
+      order: first ? 'earliest' : 'latest',
+      limit: 1,
+    },
+  );
+};
+
+function takeLast(bag: Bag): boolean {
+  return bag.all('when', ({ when }) => when.kind === 'latest').length > 0;
+}
+
+function fitsUnit(stated: string, unit: string): boolean {
+  return stated === 'percent' && unit.startsWith('percent');
+}
+
+/** "Which month of 2008 had the highest VIX", "in which three months was revenue lowest". */
+export const rankPeriods: Frame = (bag, context) => {
+  const isWhen = bag.one('cue', ({ cue }) => cue === 'when') !== undefined;
+  const noun = bag.noun('month', 'quarter', 'year');
+  if (!isWhen && !noun) return undefined;
+  bag.cues('which', 'show_list', 'rank');
+  const superlative = bag.one('superlative');
+  if (!superlative) return undefined;
+  bag.all('superlative', ({ order }) => order === superlative.order);
+  const slots = takeSlots(bag, context);
+  if (!slots || noun === 'year') return undefined;
+  const isAsked =
+    isWhen ||
+    bag.lexemes.some(({ key }) =>
+      /^(which|what|in which|in what) (month|months|quarter|quarters)$/.test(key),
+    ) ||
+    isBefore(bag);
+  if (!isAsked) return undefined;
+  const nth = bag.one('nth')?.nth;
+  const limit = takeLimit(bag) ?? 1;
+  const when = slots.when ?? { kind: 'whole' as const };
+  return draftOf(
+    'rank',
+    { ...slots, when },
+    {
+      by: 'period',
+      order: superlative.order,
+      limit: nth === undefined ? limit : Math.max(nth, limit),
+      ...(nth === undefined ? {} : { nth }),
+    },
+  );
+};
+
+/** Whether the noun of a period is near the beginning, as in "in which three months" and "name the months". */
+function isBefore({ lexemes }: Bag): boolean {
+  const noun = lexemes.findIndex(({ key }) => /^(month|months|quarter|quarters)$/.test(key));
+  const asked = lexemes.findIndex(({ key }) =>
+    /^(which|what|name|list|rank|in which|in what|show|show me|give me)$/.test(key),
+  );
+  return (
+    asked >= 0 &&
+    noun > asked &&
+    lexemes
+      .slice(asked + 1, noun)
+      .every(({ readings }) =>
+        readings.some(
+          ({ slot }) => slot === 'function' || slot === 'number' || slot === 'superlative' || slot === 'nth',
+        ),
+      )
+  );
+}
