@@ -19,5 +19,16 @@ function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
     for (const phrase of new Set(list.split('|')))
       phrases.set(phrase, [...(phrases.get(phrase) ?? []), reading]);
   }
+  return withFunctions(phrases);
+}
+
+/** Marks a phrase as without a meaning of its own where each of its words is. */
+function withFunctions(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
+  const isFunction = (word: string): boolean => phrases.get(word)?.some(({ slot }) => slot === 'function') ?? false;
+  for (const [phrase, readings] of phrases) {
+    const words = phrase.split(' ');
+    if (words.length > 1 && words.every(isFunction) && !isFunction(phrase))
+      phrases.set(phrase, [...readings, { slot: 'function' }]);
+  }
   return phrases;
 }

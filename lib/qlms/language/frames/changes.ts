@@ -33,18 +33,22 @@ export const trends: Frame = (bag, context) => {
 /** "How much did X rise from A to B", "the percentage change in X", "X growth in Q4", "was X higher in A or in B". */
 export const changes: Frame = (bag, context) => {
   const directions = bag.all('direction');
-  const isGrowth = bag.cues('growth') > 0 || directions.some(({ lexeme }) => /growth/.test(lexeme.key));
+  const isGrowth =
+    bag.cues('growth') > 0 || directions.some(({ lexeme }) => /growth/.test(lexeme.key)) || isCompounded(bag);
+  const isGrown = isGrowth || directions.some(({ lexeme }) => /^(grow|grew|grown|growing|expand|expanded)/.test(lexeme.key));
   const compared = bag.cues('higher', 'lower', 'gap', 'exceed', 'compare', 'than', 'or');
   bag.all('comparator', ({ op }, { key }) => compared > 0 && (op === 'gt' || op === 'lt') && !/\d/.test(key));
   const steps = bag.all('cue', ({ cue }) => cue === 'yoy' || cue === 'qoq' || cue === 'mom');
   const found = takeMeasure(bag, context);
-  if (!found || (directions.length === 0 && !isGrowth && compared === 0 && steps.length === 0))
+  const isBased = bag.see('base').length > 0;
+  if (!found || (directions.length === 0 && !isGrowth && compared === 0 && steps.length === 0 && !isBased))
     return undefined;
   if (
     directions.length === 0 &&
     !isGrowth &&
     compared > 0 &&
     bag.see('when').length < 2 &&
+    bag.see('base').length === 0 &&
     steps.length === 0
   )
     return undefined;
@@ -55,19 +59,26 @@ export const changes: Frame = (bag, context) => {
   const asOf = takeAsOf(bag);
   const as = takeForm(bag);
   if (as === 'ratio') return undefined;
-  bag.cues('how_much', 'how_many', 'how', 'which', 'show_list', 'entity_word');
+  bag.cues('how_much', 'how_many', 'how', 'which', 'show_list', 'entity_word', 'where');
   const base = steps.length === 1 ? { kind: steps[0]!.cue as 'yoy' | 'qoq' | 'mom' } : undefined;
   const times = takeTimes(bag, compared > 0 && directions.length === 0);
   if (!times || steps.length > 1 || mentions.length > 1) return undefined;
   const both = base ?? times.base;
   if (measures[0] === 'return' && directions.length > 0) return undefined;
+  // "Year-over-year inflation" is the figure itself.
+  if (measures[0] === 'derived.inflation_yoy' && directions.length === 0) return undefined;
   const slots = { measures, mentions, when: times.when, asOf, currency };
   return draftOf('change', slots, {
     ...(both ? { base: both } : {}),
     ...(as ? { as } : isGrowth ? { as: 'percent' as const } : {}),
-    ...(isGrowth && !both ? { isGrowth: true } : {}),
+    ...(isGrown && !both ? { isGrowth: true } : {}),
   });
 };
+
+/** Whether a question asks for a compound annual rate, as in "the CAGR of X". */
+function isCompounded(bag: Bag): boolean {
+  return bag.see('unit', ({ unit }, { key }) => unit === 'annualised_percent' && /cagr|compound/.test(key)).length > 0;
+}
 
 function takeForm(bag: Bag): Form | undefined {
   const units = bag.all('unit').map(({ unit }) => unit);
@@ -82,6 +93,11 @@ function takeTimes(bag: Bag, isCompared: boolean): Times | undefined {
   if (since?.when.kind === 'stretch') {
     const to = takeWhen(bag);
     return { when: to ?? { kind: 'latest' }, base: since.when };
+  }
+  const base = bag.one('base');
+  if (base?.when.kind === 'stretch') {
+    const end = takeWhen(bag);
+    return end && end.kind !== 'range' ? { when: end, base: base.when } : undefined;
   }
   const whens = bag.all(
     'when',

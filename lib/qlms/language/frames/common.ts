@@ -53,11 +53,18 @@ export function takeWhen(bag: Bag): When | undefined {
   const since = bag.one('since');
   if (since?.when.kind === 'stretch')
     return { kind: 'range', from: since.when, to: undefined, isChange: false };
+  const until = bag.see('until', ({ when, edge }) => edge === 'by' && (when.isEnd === true || when.grain === 'day'));
+  if (until.length === 1 && bag.see('when').length === 0) {
+    bag.take(until[0]!.at);
+    return until[0]!.when;
+  }
   const whens = bag.see('when');
   const named = whens.filter(({ when }) => when.kind !== 'latest' && when.kind !== 'whole');
   const chosen = named.length === 1 ? named[0] : named.length === 0 ? whens[0] : undefined;
   if (!chosen) return undefined;
-  for (const each of [chosen]) bag.take(each.at);
+  bag.take(chosen.at);
+  // "The latest value on record": the newest of all.
+  if (chosen.when.kind === 'latest') bag.all('when', ({ when }) => when.kind === 'whole' || when.kind === 'latest');
   return chosen.when;
 }
 
@@ -66,11 +73,14 @@ export function takeAsOf(bag: Bag): When | undefined {
   const asOf = bag.one('as_of');
   if (asOf) {
     bag.all('when', ({ when }) => when.kind === 'latest' && bag.see('when').length > 1);
+    bag.cues('believe');
     return asOf.when;
   }
   const believed = bag.one('cue', ({ cue }) => cue === 'believe');
   if (!believed) return undefined;
-  const day = bag.see('when').findLast(({ when }) => when.kind === 'stretch');
+  const days = bag.see('when', ({ when }) => when.kind === 'stretch');
+  const isKnown = believed.lexeme.key === 'known';
+  const day = isKnown && days.length > 1 ? days.find(({ when }) => when.kind === 'stretch' && when.grain === 'day') : days.at(-1);
   if (!day) return undefined;
   bag.take(day.at);
   return day.when;

@@ -116,12 +116,11 @@ const CUES = ['show_list', 'which', 'any', 'all', 'still', 'hold', 'entity_word'
 /** "How many obligations are registered", "are there any disputed obligations". */
 export const countRecords: Frame = (bag, { catalogue, today }) => {
   const isYesNo =
-    /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there)$/.test(
+    /^(is|are|do|does|have|has|are there|is there|do we|do we have|have we|did|were there|was there|do you have)$/.test(
       bag.lexemes[0]?.key ?? '',
     ) || bag.lexemes[0]?.readings.some((each) => each.slot === 'cue' && each.cue === 'any');
   const isCount = bag.cue('how_many');
   if (!isCount && !isYesNo) return undefined;
-  if (!isCount && !bag.has('any')) return undefined;
   const noun = takeNoun(bag, catalogue);
   if (noun === undefined) return undefined;
   return recordDraft(bag, { op: 'count', noun, today });
@@ -129,10 +128,21 @@ export const countRecords: Frame = (bag, { catalogue, today }) => {
 
 /** "Which obligations are due before the end of 2026", "list the pending USD transactions". */
 export const listRecords: Frame = (bag, { catalogue, today }) => {
-  const isList = bag.cues('show_list', 'which') > 0;
+  const isList = bag.cues('show_list', 'which') > 0 || isNamedFirst(bag);
   const noun = isList ? takeNoun(bag, catalogue) : undefined;
   return noun === undefined ? undefined : recordDraft(bag, { op: 'list', noun, today });
 };
+
+/** Whether a question begins with the noun of records and its conditions: "obligations due in December". */
+function isNamedFirst({ lexemes }: Bag): boolean {
+  const first = lexemes.findIndex(({ readings }) => readings.some(({ slot }) => slot === 'noun'));
+  return (
+    first >= 0 &&
+    lexemes
+      .slice(0, first)
+      .every(({ key, readings }) => readings.some(({ slot }) => slot === 'state' || slot === 'currency') || /^(the|all|our|any|show|give me|all our|of)$/.test(key))
+  );
+}
 
 type RecordAsked = { op: 'count' | 'list'; noun: string; today: string };
 
@@ -179,7 +189,8 @@ export const owed: Frame = (bag, { catalogue, today }) => {
   const isAmount = owes || bag.lexemes.some(({ key }) => /outstanding|owe/.test(key));
   const total = bag.all('agg', ({ agg }) => agg === 'sum').length > 0;
   const isAsked = bag.cues('how_much', 'which', 'show_list') > 0 || total;
-  if (!isAmount || (!isAsked && !owes && !isOutstanding) || bag.has('how_many')) return undefined;
+  if (!isAmount || (!isAsked && !owes && !isOutstanding) || (bag.has('how_many') && !takeCurrencyCount(bag)))
+    return undefined;
   bag.nouns('obligation');
   const states = takeStates(bag, 'obligation').filter(({ value }) => value !== 'open');
   bag.all('state', ({ states: list }) => list.some(({ value }) => value === 'open'));
@@ -194,6 +205,13 @@ export const owed: Frame = (bag, { catalogue, today }) => {
     { agg: 'sum', by: 'currency', ...(where.length > 0 ? { where } : {}) },
   );
 };
+
+/** "How many euros": an amount of a currency. */
+function takeCurrencyCount(bag: Bag): boolean {
+  const at = bag.lexemes.findIndex(({ key }) => key === 'how many');
+  if (at < 0 || !bag.lexemes[at + 1]?.readings.some(({ slot }) => slot === 'currency')) return false;
+  return bag.cue('how_many');
+}
 
 /** "What is the per-action limit of the active delegation", "until when is the active delegation valid". */
 export const recordFields: Frame = (bag, { catalogue }) => {
@@ -219,7 +237,7 @@ export const runErrors: Frame = (bag, { catalogue }) => {
   const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0;
   const keys = takeMentions(bag, ['workflow']);
   if (!isError || keys.length !== 1 || !catalogue.measures.has('workflow_run')) return undefined;
-  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault)$/.test(key)))
+  if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault|went wrong|go wrong|go awry|went awry|failure reason|failure of)$/.test(key)))
     return undefined;
   bag.nouns('workflow_run', 'factor_run', 'scenario');
   bag.cues('error', 'which', 'show_list', 'entity_word', 'why');

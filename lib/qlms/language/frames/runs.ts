@@ -234,6 +234,7 @@ export const conditionals: Frame = (bag, { catalogue }) => {
 export const regimes: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('regime') || bag.nouns('regime') === 0) return undefined;
   bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all');
+  bag.nouns('market');
   const hasModel = bag.has('model_knows');
   const when = takeWhen(bag);
   if (hasModel) {
@@ -248,7 +249,9 @@ export const regimes: Frame = (bag, { catalogue }) => {
 
 /** Sealed forecasts: points, intervals, horizon and backtest. */
 export const forecasts: Frame = (bag, context) => {
-  const isForecast = bag.cues('forecast') > 0;
+  const isForecast =
+    bag.cues('forecast') > 0 ||
+    bag.see('cue', ({ cue }, { key }) => cue === 'interval' && /prediction|forecast/.test(key)).length > 0;
   const isFuture = bag.cues('will') > 0 || bag.see('when', ({ when }) => when.kind === 'future').length > 0;
   if (!isForecast && !isFuture) return undefined;
   const found = takeMeasure(
@@ -261,7 +264,7 @@ export const forecasts: Frame = (bag, context) => {
   const metric = found.keys[0]!;
   const mentions = takeMentions(bag, found.measure.subject === 'none' ? [] : [found.measure.subject]);
   const where: Where[] = [{ field: 'metric', op: 'eq', value: metric.replace(/^metric\./, '') }];
-  bag.cues('forecast', 'will', ...COMMON, 'how_many', 'trend');
+  bag.cues('forecast', 'will', ...COMMON, 'how_many', 'trend', 'where');
   if (!isForecast || metric.startsWith('price.') || metric === 'return') bag.all('direction');
   if (!isForecast) {
     takeWhen(bag);

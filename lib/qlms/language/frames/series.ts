@@ -1,3 +1,4 @@
+import type { Bag } from '../bag.ts';
 import { refuse } from '../codes.ts';
 import {
   draftOf,
@@ -15,8 +16,10 @@ import {
 /** "The average of X in 2023", "the highest X between A and B", "total revenue in Q2". */
 export const aggregates: Frame = (bag, context) => {
   const agg = bag.one('agg');
-  const superlative = agg ? undefined : bag.one('superlative');
+  const superlative = agg ? undefined : (bag.one('superlative') ?? heightOf(bag));
   if (!agg && !superlative) return undefined;
+  // "The all-time high on record" and "the highest level ever" name one extreme.
+  if (superlative) bag.all('superlative', ({ order }) => order === superlative.order);
   const slots = takeSlots(bag, context);
   if (!slots || slots.mentions.length > 1) return undefined;
   const isOverTime = bag.lexemes.some(({ key }) => key === 'months' || key === 'quarters');
@@ -39,6 +42,18 @@ export const aggregates: Frame = (bag, context) => {
   });
 };
 
+/** "How high did X get", "how low did X fall": an extreme. */
+function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
+  const word = bag.lexemes.find(({ key }) => /^how (high|low)$/.test(key))?.key;
+  const verb =
+    word === 'how high'
+      ? /^(get|gets|got|go|went|climb|climbed|rise|rose|reach|reached|go up|jump|spike|surge|hit)$/
+      : /^(get|gets|got|go|went|fall|fell|drop|dropped|sink|sank|go down|dip|reach|reached|hit)$/;
+  if (word === undefined || !bag.lexemes.some(({ key }) => verb.test(key))) return undefined;
+  bag.all('direction', (_, { key }) => verb.test(key));
+  return { order: word === 'how high' ? 'desc' : 'asc' };
+}
+
 /** "What was X in P": one measure, at most one entity, at most one period. */
 export const values: Frame = (bag, context) => {
   const slots = takeSlots(bag, context);
@@ -46,7 +61,8 @@ export const values: Frame = (bag, context) => {
   const { measure } = slots;
   if (measure.unit === 'count' || measure.unit === 'shares' || measure.unit === 'money')
     bag.cues('how_many', 'how_much');
-  bag.cues('how', 'which', 'how_much', 'show_list', 'account');
+  bag.cues('how', 'which', 'how_much', 'show_list', 'account', 'where', 'traded');
+  bag.all('cue', ({ cue }, { key }) => cue === 'hold' && /^(have|hold|keep|on)\b.*(file|record|hand|data)$|^(hold|keep|have)$/.test(key));
   if (slots.when?.kind === 'whole') return undefined;
   // "The monthly VIX", but not "by month".
   bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end)$/.test(key));
@@ -79,7 +95,7 @@ export const ledgerFlows: Frame = (bag, context) => {
   const outflow = !inflow && bag.cues('paid_out') > 0;
   const key = inflow ? 'ledger.inflow' : outflow ? 'ledger.outflow' : undefined;
   if (key === undefined || !context.catalogue.measures.has(key)) return undefined;
-  bag.cues('how_much', 'all', 'which', 'show_list');
+  bag.cues('how_much', 'how_many', 'all', 'which', 'show_list');
   bag.all('agg', ({ agg }) => agg === 'sum');
   const mentions = takeMentions(bag, ['account']);
   const currency = takeCurrency(bag);
@@ -93,8 +109,8 @@ export const ledgerFlows: Frame = (bag, context) => {
 
 /** "How many shares of A were traded in P". */
 export const volumes: Frame = (bag, context) => {
-  const isTraded = bag.lexemes.some(({ key }) => /^(traded|trade|changed hands|change hands)$/.test(key));
-  const shares = bag.lexemes.findIndex(({ key }) => key === 'shares' || key === 'stock' || key === 'stocks');
+  const isTraded = bag.cues('traded') > 0;
+  const shares = bag.lexemes.findIndex(({ key }) => /^(shares|share|stock|stocks|securities)$/.test(key));
   if (!isTraded || shares < 0 || !bag.cue('how_many') || !context.catalogue.measures.has('price.volume'))
     return undefined;
   bag.take(shares);

@@ -5,6 +5,8 @@ import { draftOf, takeLimit, takeSlots, type Frame } from './common.ts';
 /** "In how many months was X above N", "when did X first exceed N". */
 export const thresholds: Frame = (bag, context) => {
   const threshold = bag.one('threshold');
+  const isWhole = threshold !== undefined && bag.see('when').every(({ when }) => when.kind === 'latest' || when.kind === 'whole');
+  const isLast = isWhole && takeLast(bag);
   const slots = threshold && takeSlots(bag, context);
   if (!slots) return undefined;
   const value = Number(threshold.value);
@@ -12,15 +14,16 @@ export const thresholds: Frame = (bag, context) => {
     return refuse('unit_mismatch');
   const where = [{ field: 'value', op: threshold.op, value }];
   if (slots.measures[0] === 'derived.inflation_yoy' || slots.measures[0] === 'return') return undefined;
-  if (bag.cue('how_many')) {
-    if (bag.nouns('month', 'quarter') === 0) return undefined;
+  if (bag.cue('how_many') && !isLast) {
+    const isOften = bag.lexemes.some(({ key }) => /^how (often|many times)$/.test(key));
+    if (bag.nouns('month', 'quarter') === 0 && !isOften) return undefined;
     bag.cues('all', 'ever');
     return draftOf('count', { ...slots, when: slots.when ?? { kind: 'whole' } }, { where, by: 'period' });
   }
   const isWhen =
     bag.cues('when') > 0 || (bag.nouns('month', 'quarter') > 0 && bag.cues('which', 'show_list') > 0);
   const first = bag.cue('first');
-  const last = !first && (bag.cue('last_time') || takeLast(bag));
+  const last = !first && (bag.cue('last_time') || isLast);
   if (!isWhen || (!first && !last)) return undefined;
   bag.cues('ever', 'all', 'if', 'which', 'show_list');
   return draftOf(
@@ -48,7 +51,7 @@ export const rankPeriods: Frame = (bag, context) => {
   const isWhen = bag.one('cue', ({ cue }) => cue === 'when') !== undefined;
   const noun = bag.noun('month', 'quarter', 'year');
   if (!isWhen && !noun) return undefined;
-  bag.cues('which', 'show_list', 'rank');
+  bag.cues('which', 'show_list', 'rank', 'how', 'ever');
   const superlative = bag.one('superlative');
   if (!superlative) return undefined;
   bag.all('superlative', ({ order }) => order === superlative.order);
@@ -79,6 +82,18 @@ export const rankPeriods: Frame = (bag, context) => {
 /** Whether the noun of a period is near the beginning, as in "in which three months" and "name the months". */
 function isBefore({ lexemes }: Bag): boolean {
   const noun = lexemes.findIndex(({ key }) => /^(month|months|quarter|quarters)$/.test(key));
+  const isFirst =
+    noun > 0 &&
+    lexemes
+      .slice(0, noun)
+      .every(({ readings }) =>
+        readings.some(
+          ({ slot }) => slot === 'function' || slot === 'number' || slot === 'superlative' || slot === 'nth' || slot === 'cue',
+        ),
+      );
+  if (isFirst && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative' || slot === 'number' || slot === 'nth'))
+    return true;
+  if (noun === 0) return true;
   const asked = lexemes.findIndex(({ key }) =>
     /^(which|what|name|list|rank|in which|in what|show|show me|give me)$/.test(key),
   );
