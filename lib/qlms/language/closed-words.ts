@@ -19,7 +19,14 @@ function phrasesOf(table: typeof cueWords): Map<string, Reading[]> {
     for (const phrase of new Set(list.split('|')))
       phrases.set(phrase, [...(phrases.get(phrase) ?? []), reading]);
   }
-  return withFunctions(phrases);
+  return withFunctions(withoutArticles(phrases));
+}
+
+/** Leaves out "the factor" where "factor" is a phrase: it would hide the longer "factor run". */
+function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]> {
+  return new Map(
+    [...phrases].filter(([phrase]) => !/^(the|a) /.test(phrase) || !phrases.has(phrase.replace(/^(the|a) /, ''))),
+  );
 }
 
 /** Marks a phrase as without a meaning of its own where each of its words is. */

@@ -21,8 +21,21 @@ export function diagnose(lexemes: readonly Lexeme[], context: FrameContext): Und
     readings.some((each) => each.slot === 'noun' && each.noun === 'portfolio'),
   );
   if (isPortfolio && unknown.length > 0) return refuse('unknown_entity', { spans });
+  if (isAboutNames(lexemes) && isInPlace(lexemes, unknown)) return refuse('unknown_entity', { spans });
   if (isFigureAsked(lexemes, unknown)) return refuse('unknown_metric', { spans });
   return refuse('not_understood', { spans });
+}
+
+/** Whether a question is about the exposure, sector, debt or statistic of something that has a name. */
+function isAboutNames(lexemes: readonly Lexeme[]): boolean {
+  return lexemes.some(({ readings }) =>
+    readings.some(
+      (each) =>
+        each.slot === 'statistic' ||
+        (each.slot === 'noun' && each.noun === 'sector') ||
+        (each.slot === 'cue' && /^(exposure|owe|happens|sub_industry)$/.test(each.cue)),
+    ),
+  );
 }
 
 /** Reads a question that leaves the measure out, if all its words have a meaning. */
@@ -103,7 +116,7 @@ function isFigureAsked(lexemes: readonly Lexeme[], unknown: readonly Lexeme[]): 
   );
   if (!isOnly) return false;
   const isAsked = lexemes.some(({ key }) =>
-    /^(what|whats|how|how much|how many|show|show me|give me|tell me|which)$/.test(key),
+    /^(what|whats|how|how \w+|show|show me|give me|tell me|which|do you know)$/.test(key),
   );
   const first = lexemes.indexOf(unknown[0]!);
   const last = lexemes.indexOf(unknown.at(-1)!);

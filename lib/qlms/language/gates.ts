@@ -1,4 +1,5 @@
 import { ENGLISH, FOREIGN } from './function-words.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { Lexeme } from './readings.ts';
 import type { RefusalCode } from './codes.ts';
 
@@ -33,16 +34,17 @@ const INSTRUCTIONS: readonly RegExp[] = [
 ];
 
 /** Whether the words outside of names talk to the machine: roles, prompts, keys, other workspaces. */
-export function isInstruction(lexemes: readonly Lexeme[], question: string): boolean {
-  const outside = withoutNames(lexemes, question);
+export function isInstruction(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): boolean {
+  const outside = withoutNames(lexemes, question, lexicon);
   return INSTRUCTIONS.some((form) => form.test(outside));
 }
 
-/** Returns the question in lower case with the names of records left out. A name alone never decides an outcome. */
-function withoutNames(lexemes: readonly Lexeme[], question: string): string {
+/** Returns the question in lower case with the whole names of records left out; the first words of a name
+ * stay. A name alone never decides an outcome. */
+function withoutNames(lexemes: readonly Lexeme[], question: string, lexicon: Lexicon): string {
   let text = question;
   for (const lexeme of lexemes) {
-    const isName = lexeme.readings.some(({ slot }) => slot === 'entity');
+    const isName = lexicon.full.get(lexeme.key)?.some(({ slot }) => slot === 'entity') ?? false;
     if (isName)
       text = text.slice(0, lexeme.from) + ' '.repeat(lexeme.to - lexeme.from) + text.slice(lexeme.to);
   }

@@ -140,7 +140,7 @@ function namesAt(
 /** Reads a possessive without its apostrophe: "Acmes revenue". */
 function ownerAt({ key, text }: Atom, lexicon: Lexicon): Reading | undefined {
   if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key) || !/^\p{Lu}/u.test(text)) return undefined;
-  const subjects = lexicon.leading.get(key.slice(0, -1)) ?? entitiesOf(lexicon.full.get(key.slice(0, -1)));
+  const subjects = entitiesOf(lexicon.full.get(key.slice(0, -1))) ?? lexicon.leading.get(key.slice(0, -1));
   return subjects && { slot: 'entity', subjects };
 }
 

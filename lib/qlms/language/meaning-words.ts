@@ -227,7 +227,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   [{ slot: 'regime', regime: 'calm' }, 'calm|calm regime|quiet|calm state|calm market|the calm regime|calm market regime|quiet regime'],
   [
     { slot: 'when', when: { kind: 'latest' } },
-    'latest|most recent|newest|last known|last available|last reported|last published|last recorded|the latest|last observed|latest available|latest known|last value|last reading|most recently|most recent known|most recently reported|most recently published|latest published|last|freshest|most up to date|most current|last one|the newest|latest one|latest print|last print|the last|most recent print|latest on record|latest we have|last we have',
+    'latest|most recent|newest|last known|last available|last reported|last published|last recorded|last observed|latest available|latest known|last value|last reading|most recently|most recent known|most recently reported|most recently published|latest published|last|freshest|most up to date|most current|last one|latest one|latest print|last print|most recent print|latest on record|latest we have|last we have',
   ],
   [
     { slot: 'when', when: { kind: 'now' } },

@@ -57,7 +57,7 @@ const SHORTER = [3, 2, 1];
 
 /** Refuses what no frame may read: instructions, actions, judgements, closed domains, two questions in one. */
 function gate(text: string, plain: readonly Lexeme[], asked: Asked): Understood | undefined {
-  if (isInstruction(plain, text)) return refuse('instruction');
+  if (isInstruction(plain, text, asked.catalogue.lexicon)) return refuse('instruction');
   const judgement = judgementOf(text);
   if (judgement === 'advice' && /^would you\b/i.test(text)) return refuse(judgement);
   if (isAction(plain)) return refuse('action_requested');

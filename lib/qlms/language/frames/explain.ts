@@ -66,10 +66,15 @@ export const freshness: Frame = (bag, context) => {
 /** "Which periods of B revenue do we have". */
 export const coverage: Frame = (bag, context) => {
   const strong = bag.see('cue', ({ cue }) => cue === 'coverage');
-  if (strong.length === 0) return undefined;
+  const isHeld =
+    strong.length === 0 &&
+    bag.see('cue', ({ cue }) => cue === 'hold').length > 0 &&
+    bag.nouns('month', 'quarter') > 0 &&
+    bag.lexemes.some(({ key }) => /which|what/.test(key));
+  if (strong.length === 0 && !isHeld) return undefined;
   const slots = takeSlots(bag, context);
   if (!slots || (slots.when && slots.when.kind !== 'whole')) return undefined;
-  const isMonths = strong.every(({ lexeme }) => /months|quarters/.test(lexeme.key));
+  const isMonths = !isHeld && strong.every(({ lexeme }) => /months|quarters/.test(lexeme.key));
   if (
     isMonths &&
     !bag.lexemes.some(({ key }) =>

@@ -35,7 +35,9 @@ export const factorStatistics: Frame = (bag, { catalogue }) => {
   const isNamed = bag.nouns('factor_run', 'factor') > 0;
   const isTheme = bag.nouns('theme') > 0;
   bag.nouns('factor', 'factor_run');
-  const superlatives = bag.all('superlative');
+  const isRanked = bag.cues('rank') > 0 && isTheme && themes.length === 0;
+  const named = bag.all('superlative');
+  const superlatives = named.length === 0 && isRanked ? [{ order: 'desc' as const }] : named;
   const nth = bag.one('nth')?.nth;
   const limit = superlatives.length > 0 ? takeLimit(bag) : undefined;
   const run = takeFactorRun(bag);
