@@ -6,6 +6,7 @@ import { resolve } from './facts/resolve.ts';
 import { isOutcome } from './facts/resolve-subject.ts';
 import { domainOf, type Catalogue, type Domain } from './language/catalogue.ts';
 import { refuse, type Clarification, type Refusal } from './language/codes.ts';
+import { inUnit } from './language/frames/common.ts';
 import { isDraft, type Claim, type Draft, type QueryDraft } from './language/draft.ts';
 import type { SemanticQuery } from './language/query.ts';
 import { understand } from './language/understand.ts';
@@ -132,8 +133,8 @@ function spread(draft: QueryDraft): QueryDraft[] {
   return months;
 }
 
-function holds({ direction, op, value }: Claim, { value: own, number }: Fact): boolean {
-  const sign = value === undefined ? signOf(own, number, '0') : signOf(own, number, value);
+function holds({ direction, op, value }: Claim, { value: own, number, unit }: Fact): boolean {
+  const sign = signOf(own, number, value === undefined ? '0' : inUnit(value, unit));
   if (direction !== undefined)
     return direction === 'up' ? sign > 0 : direction === 'down' ? sign < 0 : sign !== 0;
   if (op === 'gt') return sign > 0;

@@ -143,6 +143,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'month end price',
     'closing level',
     'closing quote',
+    'cost',
     'trade at',
     'traded at',
     'trading at',

@@ -138,8 +138,8 @@ function namesAt(
 }
 
 /** Reads a possessive without its apostrophe: "Acmes revenue". */
-function ownerAt({ key, text }: Atom, lexicon: Lexicon): Reading | undefined {
-  if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key) || !/^\p{Lu}/u.test(text)) return undefined;
+function ownerAt({ key }: Atom, lexicon: Lexicon): Reading | undefined {
+  if (key.length < 5 || !key.endsWith('s') || closedPhrases.has(key)) return undefined;
   const subjects = entitiesOf(lexicon.full.get(key.slice(0, -1))) ?? lexicon.leading.get(key.slice(0, -1));
   return subjects && { slot: 'entity', subjects };
 }

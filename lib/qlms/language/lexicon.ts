@@ -47,12 +47,18 @@ export function buildLexicon(names: readonly Name[]): Lexicon {
     addReading(full, phrase, name);
     joined.set(keys.join(''), phrase);
     for (const key of keys) if (key.length >= 5) words.add(key);
+    if (name.kind === 'sector') addReading(full, singularOf(phrase), name);
     if (name.kind === 'entity') addShort(name, keys, { full, leading, joined });
     if (name.kind === 'measure') addLeading(begun, name.key, keys);
   }
   for (const [phrase, keys] of begun)
     if (keys.size === 1 && !full.has(phrase)) full.set(phrase, [{ slot: 'measure', keys: [...keys] }]);
   return { full, leading, symbols, joined, words, longest };
+}
+
+/** "Utilities": "utility"; "Financials": "financial". */
+function singularOf(phrase: string): string {
+  return phrase.endsWith('ies') ? `${phrase.slice(0, -3)}y` : phrase.replace(/([^s])s$/, '$1');
 }
 
 /** Adds the leading words of a measure's name: two or more, the last of them with a meaning: "10-year Treasury". */

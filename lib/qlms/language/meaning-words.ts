@@ -43,7 +43,7 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   [{ slot: 'unit', unit: 'basis_points' }, 'basis points|basis point|bps|bp|in basis points|in bps|in bp|basis pts|hundredths of a percent'],
   [
     { slot: 'unit', unit: 'annualised_percent' },
-    'annualised|annualized|compound annual|cagr|compound annual growth rate|annualised rate of|annual average|on an annualised basis|average annual|compound annual rate of|per annum|compounded annual|annualised rate|annual rate of|cagr of|per year|annualised growth rate|annualized growth rate|annual growth rate|compound growth rate|annualised percentage|annually|on average per year|average yearly|average annual rate of|compound rate of|average annual growth rate',
+    'annualised|annualized|compound annual|cagr|compound annual growth rate|annualised rate of|annual average|on an annualised basis|average annual|compound annual rate of|per annum|compounded annual|annualised rate|annual rate of|cagr of|per year|annualised growth rate|annualized growth rate|annual growth rate|compound growth rate|annualised percentage|annually|on average per year|average yearly|average annual rate of|compound rate of|average annual growth rate|at what annual rate|what annual rate|annual rate|yearly rate|at what yearly rate|at an annual rate of|in annual terms|on an annual basis|per annum on average|average yearly rate',
   ],
   [
     { slot: 'unit', unit: 'ratio' },
@@ -128,11 +128,11 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'registered' }] },
-    'registered|on the register',
+    'registered|on the register|in the registered state|in state registered|in the register',
   ],
   [
     { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'disputed' }] },
-    'disputed|in dispute|contested|under dispute|challenged',
+    'disputed|in dispute|contested|under dispute|challenged|are disputed|being disputed|under challenge|in a dispute|contentious|subject to dispute|a dispute',
   ],
   [
     { slot: 'state', states: [{ noun: 'obligation', field: 'state', value: 'settled' }] },
@@ -140,44 +140,44 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
   ],
   [
     { slot: 'state', states: [{ noun: 'exception', field: 'state', value: 'open' }] },
-    'open|unresolved|still open|unsettled|not yet resolved|outstanding',
+    'open|unresolved|still open|unsettled|not yet resolved|outstanding|not resolved|not closed|not been resolved|not yet closed|still unresolved|remaining open|not been closed|to be resolved|outstanding still',
   ],
   [
     { slot: 'state', states: [{ noun: 'exception', field: 'state', value: 'resolved' }] },
-    'resolved|closed|been resolved|been closed',
+    'resolved|closed|been resolved|been closed|cleared up|been cleared|sorted out|settled|dealt with|fixed',
   ],
   [
     { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'activated' }] },
-    'active|activated|in force|live|in effect|in operation|effective',
+    'active|activated|in force|live|in effect|in operation|effective|currently active|currently in force|running|operative|switched on',
   ],
   [
     { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'draft' }] },
-    'draft|drafts|waiting for approval|awaiting approval|pending approval|to be approved|waiting to be approved|pending|in draft|not yet approved|unapproved|still waiting for approval|still awaiting approval|need approval|waiting|awaiting|require approval',
+    'draft|drafts|waiting for approval|awaiting approval|pending approval|to be approved|waiting to be approved|pending|in draft|not yet approved|unapproved|still waiting for approval|still awaiting approval|need approval|waiting|awaiting|require approval|needs approval|need approving|still to be approved|still need approval|not approved|not approved yet|yet to be approved|unconfirmed|still in draft|in draft state|draft state|drafted|awaiting a decision|have yet to be approved|not been approved|not been approved yet|still drafts|awaits approval|await approval',
   ],
   [
     { slot: 'state', states: [{ noun: 'delegation', field: 'state', value: 'revoked' }] },
-    'revoked|withdrawn|been revoked|taken back',
+    'revoked|withdrawn|been revoked|taken back|rescinded|been withdrawn',
   ],
   [
     { slot: 'state', states: [{ noun: 'workflow_run', field: 'state', value: 'failed' }] },
-    'failed|fail|failing|unsuccessful|ended in failure|went wrong|have failed|ended with an error|ended in error|not succeed',
+    'failed|fail|failing|unsuccessful|ended in failure|went wrong|have failed|ended with an error|ended in error|not succeed|not successful|unsuccessfully|crashed|errored|ended badly|ended unsuccessfully|did not succeed|end in failure|ended up failing|did not complete|broke',
   ],
   [
     { slot: 'state', states: [{ noun: 'workflow_run', field: 'state', value: 'succeeded' }] },
-    'succeeded|succeed|successful|successfully|completed|went through|finished successfully|ended successfully|completed successfully',
+    'succeeded|succeed|successful|successfully|completed|went through|finished successfully|ended successfully|completed successfully|ran successfully|were successful|finished without error|ended well|complete|completed without error|run successfully|finish successfully|ended in success|went well',
   ],
   [
     { slot: 'state', states: [{ noun: 'transaction', field: 'status', value: 'pending' }] },
-    'pending|not yet posted|unposted|not posted',
+    'pending|not yet posted|unposted|not posted|not been posted|not been posted yet|not posted yet|yet to be posted|unsettled|in flight|not booked|not booked yet|not yet booked|awaiting posting|still pending',
   ],
   [{ slot: 'state', states: [{ noun: 'transaction', field: 'status', value: 'posted' }] }, 'posted|booked'],
   [
     { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'high' }] },
-    'high|high severity|severe|of high severity|severity high|highly severe',
+    'high|high severity|severe|of high severity|severity high|highly severe|with high severity|serious|of a high severity',
   ],
   [
     { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'medium' }] },
-    'medium|medium severity|of medium severity|moderate',
+    'medium|medium severity|of medium severity|moderate|with medium severity|middling|severity medium',
   ],
   [
     { slot: 'state', states: [{ noun: 'exception', field: 'severity', value: 'low' }] },
@@ -237,4 +237,10 @@ export const meaningWords: readonly (readonly [Reading, string])[] = [
     { slot: 'when', when: { kind: 'whole' } },
     'on record|ever|of all time|all time|in history|in the whole history|on file|in our data|in our history|over the whole history|since records began|ever recorded|in the data|that we have|in the records|over all periods|over the entire history|in recorded history|we have on record|across the whole history|over its whole history|historically|ever seen|in the record|in our record|of all the data|over all time|since the start|since the beginning|from the beginning|from the start|in the entire history|in our entire history|in all our data|in the dataset|over the full history|across the full history|in the full history|in the available history|over the available history|since records begin|since our records begin|for as long as we have data|we have data for|over all the data|of all our data|in the time series|across all months|across all periods|over all months|has ever been|have ever been|has ever reached|has ever hit|ever reached|ever hit|ever been|ever seen in our data|over the entire record|since data begin|in total history|in its history|in its whole history|across our data|at any point|of the whole series|in the series|over the whole series|throughout our data|across history|throughout history|full history|whole history|entire history',
   ],
+  [{ slot: 'step', grain: 'month', by: -1 }, 'month before|previous month|month earlier|a month earlier|a month before|one month earlier|one month before|preceding month|month before that|prior month|month prior'],
+  [{ slot: 'step', grain: 'month', by: 1 }, 'month after|following month|month later|a month later|next month|one month later|month after that|a month after'],
+  [{ slot: 'step', grain: 'quarter', by: -1 }, 'quarter before|previous quarter|quarter earlier|a quarter earlier|a quarter before|one quarter earlier|one quarter before|preceding quarter|quarter before that|prior quarter|quarter prior'],
+  [{ slot: 'step', grain: 'quarter', by: 1 }, 'quarter after|following quarter|quarter later|a quarter later|next quarter|one quarter later|quarter after that|a quarter after'],
+  [{ slot: 'step', grain: 'year', by: -1 }, 'year before|previous year|year earlier|a year earlier|a year before|one year earlier|one year before|preceding year|year before that|prior year|year prior'],
+  [{ slot: 'step', grain: 'year', by: 1 }, 'year after|following year|year later|a year later|next year|one year later|year after that|a year after'],
 ];

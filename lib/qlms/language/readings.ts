@@ -25,6 +25,7 @@ export type Reading =
   | { slot: 'as_of'; when: When }
   | { slot: 'since'; when: When }
   | { slot: 'base'; when: When }
+  | { slot: 'step'; grain: 'month' | 'quarter' | 'year'; by: number }
   | { slot: 'until'; when: When & { kind: 'stretch' }; edge: 'before' | 'after' | 'by' | 'on' }
   | { slot: 'number'; value: string; unit?: string }
   | { slot: 'limit'; limit: number }

@@ -27,7 +27,7 @@ import {
   scenarioRuns,
   scenarioStatistics,
 } from './runs.ts';
-import { changes, trends } from './changes.ts';
+import { changes, gains, trends } from './changes.ts';
 import { compareEntities, compareMeasures } from './comparisons.ts';
 import { aggregates, ledgerFlows, values, volumes } from './series.ts';
 import { rankPeriods, thresholds } from './thresholds.ts';
@@ -67,6 +67,7 @@ export const frames: readonly Frame[] = [
   compareMeasures,
   trends,
   changes,
+  gains,
   aggregates,
   ledgerFlows,
   values,

@@ -9,6 +9,7 @@ import {
   takeCurrency,
   takeMeasure,
   takeMentions,
+  takeMonthly,
   takeSlots,
   takeWhen,
   type Frame,
@@ -59,6 +60,7 @@ export const changes: Frame = (bag, context) => {
   const asOf = takeAsOf(bag);
   const as = takeForm(bag);
   if (as === 'ratio') return undefined;
+  takeMonthly(bag);
   bag.cues('how_much', 'how_many', 'how', 'which', 'show_list', 'entity_word', 'where');
   const base = steps.length === 1 ? { kind: steps[0]!.cue as 'yoy' | 'qoq' | 'mom' } : undefined;
   const times = takeTimes(bag, compared > 0 && directions.length === 0);
@@ -73,6 +75,18 @@ export const changes: Frame = (bag, context) => {
     ...(as ? { as } : isGrowth ? { as: 'percent' as const } : {}),
     ...(isGrown && !both ? { isGrowth: true } : {}),
   });
+};
+
+/** "How much did A gain in 2019": the return of an instrument whose measure is left out. */
+export const gains: Frame = (bag, context) => {
+  if (!context.catalogue.measures.has('return')) return undefined;
+  const directions = bag.all('direction');
+  const mentions = takeMentions(bag, ['instrument']);
+  if (directions.length !== 1 || directions[0]!.direction === 'any' || mentions.length !== 1) return undefined;
+  bag.all('unit', ({ unit }) => unit === 'percent');
+  bag.cues('how_much', 'how_many', 'which', 'show_list', 'how', 'entity_word');
+  const asOf = takeAsOf(bag);
+  return draftOf('value', { measures: ['return'], mentions, when: takeWhen(bag), asOf });
 };
 
 /** Whether a question asks for a compound annual rate, as in "the CAGR of X". */

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import type { Bag } from '../bag.ts';
 import type { Catalogue, Measure } from '../catalogue.ts';
 import type { When } from '../calendar.ts';
@@ -119,7 +120,14 @@ export function takeCurrency(bag: Bag): string | undefined {
   const codes = new Set(bag.all('currency').map(({ codes: each }) => each[0]!));
   const isConverted = bag.cues('convert') > 0;
   if (codes.size > 0) bag.cues('unit');
+  // "At 1.10 dollars per euro": a rate that the question states.
+  if (codes.size > 1) bag.all('number', ({ unit }) => unit === undefined);
   return codes.size > 1 || (isConverted && codes.size > 0) ? CONVERTED : [...codes][0];
+}
+
+/** Takes "monthly" where the values of a measure are monthly anyway. */
+export function takeMonthly(bag: Bag): void {
+  bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end|monthly readings)$/.test(key));
 }
 
 /** Returns the draft of an operation on slots. Absent slots stay absent. */
@@ -139,6 +147,18 @@ export function draftOf(
     ...(currency === undefined ? {} : { currency }),
     ...more,
   };
+}
+
+const UNIT_DIGITS: Readonly<Record<string, number>> = { thousands: 3, millions: 6, billions: 9 };
+
+/** Returns a number in the unit of a measure: 20 trillion of "billions of dollars" is 20,000. Smaller numbers stay. */
+export function inUnit(value: string, unit: string): string {
+  const digits = UNIT_DIGITS[unit.split(' ')[0]!];
+  const [whole = '', decimals = ''] = value.replace('-', '').split('.');
+  if (digits === undefined || whole.length <= digits) return value;
+  const [high, low] = [whole.slice(0, -digits), whole.slice(-digits)];
+  const rest = withoutTrailing(low + decimals, '0');
+  return `${value.startsWith('-') ? '-' : ''}${high}${rest === '' ? '' : `.${rest}`}`;
 }
 
 /** Takes the number of results of a ranking: "top 5", "three". Takes only integers from 1 to 99. */

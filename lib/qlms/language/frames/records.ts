@@ -164,6 +164,8 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
   }));
   const where = [...states, ...dates, ...takeParties(bag), ...workflow];
   bag.cues(...CUES);
+  // A condition of other records, such as "posted", does not count as a verb.
+  if (bag.see('state').length > 0) return undefined;
   const isToDate = dates.some(
     ({ op: each, value }) => each === 'between' && Array.isArray(value) && value[1] === today,
   );
@@ -234,7 +236,8 @@ export const recordFields: Frame = (bag, { catalogue }) => {
 /** "Why did the forecast-refresh workflow fail". */
 export const runErrors: Frame = (bag, { catalogue }) => {
   const isWhy = bag.cues('why') > 0;
-  const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0;
+  const isFailed = bag.see('state', ({ states }) => states.some(({ value }) => value === 'failed')).length > 0;
+  const isError = bag.see('cue', ({ cue }) => cue === 'error').length > 0 || (isWhy && isFailed);
   const keys = takeMentions(bag, ['workflow']);
   if (!isError || keys.length !== 1 || !catalogue.measures.has('workflow_run')) return undefined;
   if (!isWhy && !bag.lexemes.some(({ key }) => /^(error|error code|error of|fault|went wrong|go wrong|go awry|went awry|failure reason|failure of)$/.test(key)))

@@ -32,11 +32,15 @@ export const factorStatistics: Frame = (bag, { catalogue }) => {
   const themes = takeMentions(bag, ['theme']);
   const statistic = bag.one('statistic', ({ domain }) => domain === 'factor')?.statistic;
   if (statistic === undefined || themes.length > 1) return undefined;
+  bag.all('statistic', (each) => each.statistic === statistic);
   const isNamed = bag.nouns('factor_run', 'factor') > 0;
   const isTheme = bag.nouns('theme') > 0;
   bag.nouns('factor', 'factor_run');
   const isRanked = bag.cues('rank') > 0 && isTheme && themes.length === 0;
-  const named = bag.all('superlative');
+  const returns = bag
+    .all('cue', ({ cue }) => cue === 'best_return')
+    .map(({ lexeme }) => ({ order: /worst|loser/.test(lexeme.key) ? ('asc' as const) : ('desc' as const) }));
+  const named = [...returns, ...bag.all('superlative')];
   const superlatives = named.length === 0 && isRanked ? [{ order: 'desc' as const }] : named;
   const nth = bag.one('nth')?.nth;
   const limit = superlatives.length > 0 ? takeLimit(bag) : undefined;
@@ -217,7 +221,7 @@ export const conditionals: Frame = (bag, { catalogue }) => {
   const factors = takeMentions(bag, ['factor', 'instrument']);
   bag.cues('if', 'which', 'show_list', 'happens', 'how', 'how_much', 'shock');
   bag.all('direction', ({ direction }) => shock !== undefined && direction === 'any');
-  if (factors.length !== 1) return undefined;
+  if (factors.length !== 1 && (shock || factors.length !== 2)) return undefined;
   if (!shock) {
     bag.all('direction');
     return askBack('missing_shock', ['a factor of the model with a shock in percent']);

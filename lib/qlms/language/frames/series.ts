@@ -6,6 +6,7 @@ import {
   takeAsOf,
   takeCurrency,
   takeMentions,
+  takeMonthly,
   takeSlots,
   takeWhen,
   type Frame,
@@ -65,7 +66,8 @@ export const values: Frame = (bag, context) => {
   bag.all('cue', ({ cue }, { key }) => cue === 'hold' && /^(have|hold|keep|on)\b.*(file|record|hand|data)$|^(hold|keep|have)$/.test(key));
   if (slots.when?.kind === 'whole') return undefined;
   // "The monthly VIX", but not "by month".
-  bag.all('noun', ({ noun }, { key }) => noun === 'month' && /^(monthly|month end)$/.test(key));
+  takeMonthly(bag);
+  if (slots.measure.domain === 'ledger' && slots.currency === undefined) bag.cues('by_currency');
   bag.all('measure', ({ keys }) => measure.subject === 'none' && keys.every((key) => key === 'price.close'));
   const isShare = measure.key === 'return' && slots.mentions.length === 1;
   if (isShare) bag.all('unit', ({ unit }) => unit === 'percent');

@@ -1,6 +1,6 @@
 import type { Bag } from '../bag.ts';
 import { refuse } from '../codes.ts';
-import { draftOf, takeLimit, takeSlots, type Frame } from './common.ts';
+import { draftOf, inUnit, takeLimit, takeSlots, type Frame } from './common.ts';
 
 /** "In how many months was X above N", "when did X first exceed N". */
 export const thresholds: Frame = (bag, context) => {
@@ -9,7 +9,9 @@ export const thresholds: Frame = (bag, context) => {
   const isLast = isWhole && takeLast(bag);
   const slots = threshold && takeSlots(bag, context);
   if (!slots) return undefined;
-  const value = Number(threshold.value);
+  const value = Number(inUnit(threshold.value, slots.measure.unit));
+  if (slots.currency !== undefined && !(slots.currency === 'USD' && /dollars/.test(slots.measure.unit)) && slots.measure.unit !== 'money')
+    return refuse('unit_mismatch');
   if (threshold.unit !== undefined && !fitsUnit(threshold.unit, slots.measure.unit))
     return refuse('unit_mismatch');
   const where = [{ field: 'value', op: threshold.op, value }];
@@ -51,6 +53,7 @@ export const rankPeriods: Frame = (bag, context) => {
   const isWhen = bag.one('cue', ({ cue }) => cue === 'when') !== undefined;
   const noun = bag.noun('month', 'quarter', 'year');
   if (!isWhen && !noun) return undefined;
+  bag.all('cue', ({ cue }, { key }) => cue === 'rank' && key === 'by');
   bag.cues('which', 'show_list', 'rank', 'how', 'ever');
   const superlative = bag.one('superlative');
   if (!superlative) return undefined;
@@ -65,7 +68,7 @@ export const rankPeriods: Frame = (bag, context) => {
     isBefore(bag);
   if (!isAsked) return undefined;
   const nth = bag.one('nth')?.nth;
-  const limit = takeLimit(bag) ?? 1;
+  const limit = takeLimit(bag) ?? nth ?? 1;
   const when = slots.when ?? { kind: 'whole' as const };
   return draftOf(
     'rank',
@@ -91,6 +94,8 @@ function isBefore({ lexemes }: Bag): boolean {
           ({ slot }) => slot === 'function' || slot === 'number' || slot === 'superlative' || slot === 'nth' || slot === 'cue',
         ),
       );
+  // "Acme's best month", "the highest quarter".
+  if (noun > 0 && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative')) return true;
   if (isFirst && lexemes[noun - 1]!.readings.some(({ slot }) => slot === 'superlative' || slot === 'number' || slot === 'nth'))
     return true;
   if (noun === 0) return true;
