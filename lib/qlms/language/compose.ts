@@ -157,6 +157,11 @@ function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   if (isWord) next += 1;
   const second = periodAt(all, next);
   if (!second) return undefined;
+  const isReversed = word === 'between' && second.when.to < first.when.from && first.when.isGuessed !== true;
+  if (isReversed) {
+    const turned: When = { kind: 'range', from: second.when, to: first.when, isChange: true };
+    return { reading: { slot: 'when', when: turned }, length: next + second.length - at };
+  }
   const from = yeared(first.when, second.when);
   const reading: Reading = { slot: 'when', when: { kind: 'range', from, to: second.when, isChange: true } };
   return { reading, length: next + second.length - at };

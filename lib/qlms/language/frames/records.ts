@@ -19,7 +19,7 @@ function takeStates(bag: Bag, noun: string): Where[] {
 }
 
 function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | undefined {
-  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0);
+  const noun = NOUNS.find((each) => bag.see('noun', (reading) => reading.noun === each).length > 0) ?? impliedNoun(bag);
   if (noun === undefined || !catalogue.measures.has(noun)) return undefined;
   // "Invoices" and "loans" name the type as well as the noun, so their lexemes stay free for the type.
   const plain = bag.see('noun', (reading) => reading.noun === noun);
@@ -32,6 +32,14 @@ function takeNoun(bag: Bag, catalogue: FrameContext['catalogue']): string | unde
     if (!isTyped) bag.take(at);
   }
   return noun;
+}
+
+/** "Term loans" are obligations; the name of a workflow stands for its runs. */
+function impliedNoun(bag: Bag): string | undefined {
+  const typed = bag.see('state', ({ states }) => states.some(({ noun, field }) => noun === 'obligation' && field === 'type'));
+  if (typed.length > 0) return 'obligation';
+  const named = bag.see('entity', ({ subjects }) => subjects.some(({ type }) => type === 'workflow'));
+  return named.length > 0 ? 'workflow_run' : undefined;
 }
 
 /** Takes conditions by date: due dates of obligations, ends of runs. */
@@ -157,6 +165,10 @@ function recordDraft(bag: Bag, { op, noun, today }: RecordAsked): QueryDraft | u
         : undefined;
   const dates = takeDates(bag, noun, today);
   if (!dates) return undefined;
+  if (noun === 'exception' && dates.length > 0) {
+    bag.cues('opened');
+    bag.all('cue', ({ cue }) => cue === 'error');
+  }
   const workflow = takeMentions(bag, ['workflow']).map((subjects) => ({
     field: 'key',
     op: 'eq',

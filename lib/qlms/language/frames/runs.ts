@@ -239,7 +239,7 @@ export const conditionals: Frame = (bag, { catalogue }) => {
 /** "Which regime are we in now", "which regime was most likely in the last month that the model knows". */
 export const regimes: Frame = (bag, { catalogue }) => {
   if (!catalogue.measures.has('regime') || bag.nouns('regime') === 0) return undefined;
-  bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all');
+  bag.cues('likely', 'which', 'show_list', 'how', 'model_knows', 'all', 'pronoun');
   bag.nouns('market');
   const hasModel = bag.has('model_knows');
   const when = takeWhen(bag);
