@@ -14,6 +14,7 @@ export const thresholds: Frame = (bag, context) => {
     return refuse('unit_mismatch');
   if (threshold.unit !== undefined && !fitsUnit(threshold.unit, slots.measure.unit))
     return refuse('unit_mismatch');
+  if (!Number.isFinite(value)) return undefined;
   const where = [{ field: 'value', op: threshold.op, value }];
   if (slots.measures[0] === 'derived.inflation_yoy' || slots.measures[0] === 'return') return undefined;
   if (bag.cue('how_many') && !isLast) {
