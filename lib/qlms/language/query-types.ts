@@ -1,7 +1,7 @@
 import { readPeriod } from '#lib/data/period.ts';
 import type { Measure } from './catalogue.ts';
 import { refuse, type Refusal, type RefusalCode } from './codes.ts';
-import type { QueryPeriod, SemanticQuery, Where } from './query.ts';
+import type { QueryOp, QueryPeriod, SemanticQuery, Where } from './query.ts';
 
 type Fault = RefusalCode | undefined;
 type Measures = ReadonlyMap<string, Measure>;
@@ -20,6 +20,7 @@ const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
   const { op, measure, run } = query;
+  if (!hasOnlyRead(query)) return 'not_understood';
   if (op === 'capabilities') return undefined;
   if (measure === undefined) return 'not_understood';
   const bounds = boundsFault(query);
@@ -39,6 +40,31 @@ function faultOf(query: SemanticQuery, measures: Measures): Fault {
   if (declared.domain === 'ledger') return ledgerFault(query, measure);
   if (declared.kind === 'text') return 'not_understood';
   return seriesFault(query, declared, measures);
+}
+
+/** The members that an operation reads, besides `op`. A query with another member would lose it silently. */
+const READ: Readonly<Record<QueryOp, string>> = {
+  value: 'measure of where period by as_of run unit',
+  aggregate: 'measure of where period agg by as_of unit',
+  change: 'measure of period baseline as as_of unit',
+  compare: 'measure of period baseline as as_of unit',
+  rank: 'measure of where period baseline as by order limit nth as_of run unit',
+  trend: 'measure of period as_of unit',
+  count: 'measure of where period by as_of unit',
+  list: 'measure of where as_of what',
+  explain: 'measure of where period as_of run unit what',
+  define: 'measure as_of what',
+  capabilities: '',
+};
+
+function hasOnlyRead(query: SemanticQuery): boolean {
+  const read = READ[query.op];
+  return (
+    read !== undefined &&
+    Object.entries(query).every(
+      ([name, value]) => name === 'op' || value === undefined || read.split(' ').includes(name),
+    )
+  );
 }
 
 /** The members that every query keeps within their bounds. */
