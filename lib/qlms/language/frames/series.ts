@@ -52,6 +52,7 @@ function heightOf(bag: Bag): { order: 'desc' | 'asc' } | undefined {
       : /^(get|gets|got|go|went|fall|fell|drop|dropped|sink|sank|go down|dip|reach|reached|hit)$/;
   if (word === undefined || !bag.lexemes.some(({ key }) => verb.test(key))) return undefined;
   bag.all('direction', (_, { key }) => verb.test(key));
+  bag.all('cue', (_, { key }) => verb.test(key));
   return { order: word === 'how high' ? 'desc' : 'asc' };
 }
 
