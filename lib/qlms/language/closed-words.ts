@@ -50,7 +50,7 @@ function withoutArticles(phrases: Map<string, Reading[]>): Map<string, Reading[]
 /** Whether a phrase has to stay whole: its words alone would lose its meaning, as in "share of" and "how come". */
 export function isWhole(readings: readonly Reading[]): boolean {
   return readings.some(({ slot, ...rest }) =>
-    slot === 'cue' ? 'cue' in rest && STRONG.has(rest.cue) : !/^(noun|function|when)$/.test(slot),
+    slot === 'cue' ? 'cue' in rest && STRONG.has(rest.cue) : !/^(noun|function|when|statistic)$/.test(slot),
   );
 }
 

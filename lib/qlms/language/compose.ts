@@ -313,7 +313,9 @@ function withUnit(all: readonly Lexeme[], at: number): WithUnit | undefined {
   const isCount =
     next?.readings.some(({ slot, ...rest }) => slot === 'noun' && 'noun' in rest && rest.noun === 'month') ??
     false;
-  if (!isMark || unit?.slot !== 'unit' || unit.unit === 'ratio')
+  // "In 2019 in percent": the unit of the figure, not of the year.
+  const isApart = next?.key.startsWith('in ') === true;
+  if (!isMark || isApart || unit?.slot !== 'unit' || unit.unit === 'ratio')
     return { value: number.value, unit: undefined, length: 1, isCount };
   return { value: number.value, unit: unit.unit, length: 2, isCount: false };
 }

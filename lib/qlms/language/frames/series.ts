@@ -76,6 +76,8 @@ export const values: Frame = (bag, context) => {
     'cue',
     ({ cue }, { key }) => cue === 'trend' && /^how (has|have)$/.test(key) && measure.key === 'return',
   );
+  // "The CPI number of September": the figure itself.
+  bag.all('cue', ({ cue }, { key }) => cue === 'how_many' && key === 'number of');
   if (slots.when?.kind === 'whole') return undefined;
   // "The monthly VIX", but not "by month".
   takeMonthly(bag);
