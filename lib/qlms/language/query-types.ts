@@ -20,8 +20,8 @@ const RECORDS = ['obligation', 'delegation', 'exception', 'workflow_run', 'trans
 const STATISTICS = /^[a-z][a-z0-9_]{0,60}$/;
 
 function faultOf(query: SemanticQuery, measures: Measures): Fault {
-  const { op, measure, run } = query;
   if (!isShaped(query) || !hasOnlyRead(query)) return 'not_understood';
+  const { op, measure, run } = query;
   if (op === 'capabilities') return undefined;
   if (measure === undefined) return 'not_understood';
   const bounds = boundsFault(query);

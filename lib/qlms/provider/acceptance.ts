@@ -32,9 +32,10 @@ export function judgeProposal(
     today,
   }: { question: string; masked: Masked; catalogue: Catalogue; today: string },
 ): Verdict {
+  if (queryFault(query, catalogue.measures)) return { kind: 'rejected', reason: 'types' };
   const keys = [query.measure, query.baseline?.measure].flatMap((key) => key ?? []);
-  const isShut = keys.some((key) => !catalogue.open.has(domainOf(key) ?? 'economics'));
-  if (isShut || queryFault(query, catalogue.measures)) return { kind: 'rejected', reason: 'types' };
+  if (keys.some((key) => !catalogue.open.has(domainOf(key) ?? 'economics')))
+    return { kind: 'rejected', reason: 'types' };
   if (!areSpans(spans, masked.text.length)) return { kind: 'rejected', reason: 'spans' };
   const read = spans.map((span) => unmasked(masked, span));
   const { lexemes, corrections } = lex(question, catalogue.lexicon, { today });
@@ -63,7 +64,9 @@ export function judgeProposal(
 
 function areSpans(spans: readonly Span[], length: number): boolean {
   return (
+    Array.isArray(spans) &&
     spans.length <= SPANS_MAX &&
+    spans.every((span) => typeof span === 'object' && span !== null) &&
     spans.every(
       ({ from, to }) =>
         Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= length,
