@@ -9,5 +9,6 @@ export const qlms = defineProduct({
       about: 'Language front ends bound to a numeric checkpoint.',
     },
   },
+  uses: ['ai'],
   scopes: ['qlm:read', 'qlm:evaluate', 'qlm:invoke'],
 });

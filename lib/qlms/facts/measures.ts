@@ -1,6 +1,7 @@
 import { metricCatalogue } from '#lib/data/metric.ts';
 import type { Measure } from '../language/catalogue.ts';
 import type { Name } from '../language/lexicon.ts';
+import { NAMES } from './measure-names.ts';
 
 type Series = { series: string; title: string; frequency: string; unit: string };
 
@@ -112,58 +113,6 @@ const FIXED: readonly Measure[] = [
     domain,
   })),
 ];
-
-/** Names of the fixed measures, in addition to the vocabulary of a workspace. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  'derived.inflation_yoy': [
-    'inflation',
-    'inflation rate',
-    'rate of inflation',
-    'annual inflation',
-    'annual inflation rate',
-    'consumer price inflation',
-    'yearly inflation',
-  ],
-  'price.close': [
-    'close',
-    'closing price',
-    'month end close',
-    'closing value',
-    'share price',
-    'stock price',
-    'price.close',
-    'closing prices',
-    'closes',
-  ],
-  'price.adj_close': [
-    'adjusted close',
-    'adjusted closing price',
-    'adj close',
-    'price.adj_close',
-    'adjusted price',
-    'dividend adjusted close',
-  ],
-  'price.volume': [
-    'volume',
-    'trading volume',
-    'traded volume',
-    'volume traded',
-    'share volume',
-    'price.volume',
-  ],
-  return: ['return', 'total return', 'returns'],
-  'ledger.balance': ['ledger balance', 'balances'],
-  'ledger.inflow': ['inflow', 'inflows', 'cash inflow', 'cash inflows', 'ledger inflow', 'incoming cash'],
-  'ledger.outflow': [
-    'outflow',
-    'outflows',
-    'cash outflow',
-    'cash outflows',
-    'ledger outflow',
-    'outgoing cash',
-  ],
-  'ledger.net_cash_flow': ['net cash flow', 'net cash flows', 'net flow', 'net cashflow'],
-};
 
 /** Returns the declarations of all measures of a workspace. */
 export function declareMeasures(series: readonly Series[]): Map<string, Measure> {

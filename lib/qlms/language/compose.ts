@@ -1,4 +1,5 @@
 import type { Stretch, When } from './calendar.ts';
+import { BASES, BOUNDS, KNOWN } from './compose-phrases.ts';
 import type { Comparator, Lexeme, Reading } from './readings.ts';
 
 /**
@@ -24,7 +25,12 @@ type Joined = { reading: Reading; length: number };
 
 function joinAt(all: readonly Lexeme[], at: number): Joined | undefined {
   return (
-    knowledgeAt(all, at) ?? windowAt(all, at) ?? boundAt(all, at) ?? thresholdAt(all, at) ?? numberAt(all, at)
+    knowledgeAt(all, at) ??
+    windowAt(all, at) ??
+    baseAt(all, at) ??
+    boundAt(all, at) ??
+    thresholdAt(all, at) ??
+    numberAt(all, at)
   );
 }
 
@@ -51,41 +57,6 @@ function words(all: readonly Lexeme[], at: number, phrases: readonly string[]): 
   }
   return 0;
 }
-
-const KNOWN = [
-  'as of',
-  'as at',
-  'as known on',
-  'as known at',
-  'as known by',
-  'as known in',
-  'as known',
-  'as it was known on',
-  'as was known on',
-  'as it was known at',
-  'as seen on',
-  'as seen from',
-  'as reported on',
-  'as recorded on',
-  'known on',
-  'known at',
-  'known by',
-  'known as of',
-  'known as at',
-  'with what was known on',
-  'with what we knew on',
-  'on what was known on',
-  'going by what was known on',
-  'from what was known on',
-  'based on what was known on',
-  'known to us on',
-  'known',
-  'as believed on',
-  'as we knew it on',
-  'as published by',
-  'on the knowledge of',
-  'with the knowledge of',
-];
 
 function knowledgeAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const used = words(all, at, KNOWN);
@@ -132,9 +103,21 @@ function windowAt(all: readonly Lexeme[], at: number): Joined | undefined {
   if (isWord) next += 1;
   const second = periodAt(all, next);
   if (!second) return undefined;
+  const isReversed = word === 'between' && second.when.to < first.when.from && first.when.isGuessed !== true;
+  if (isReversed) {
+    const turned: When = { kind: 'range', from: second.when, to: first.when, isChange: true };
+    return { reading: { slot: 'when', when: turned }, length: next + second.length - at };
+  }
   const from = yeared(first.when, second.when);
   const reading: Reading = { slot: 'when', when: { kind: 'range', from, to: second.when, isChange: true } };
   return { reading, length: next + second.length - at };
+}
+
+/** "Compared with A", "than in A", "versus A": the base of a change. A question names its end apart from it. */
+function baseAt(all: readonly Lexeme[], at: number): Joined | undefined {
+  const used = words(all, at, BASES);
+  const next = used > 0 ? periodAt(all, at + used) : undefined;
+  return next && { reading: { slot: 'base', when: next.when }, length: used + next.length };
 }
 
 /** Takes the year of the end for a beginning without a year: "from March to June 2020". */
@@ -145,24 +128,6 @@ function yeared(first: Stretch, second: Stretch): Stretch {
   const { isGuessed: _, ...rest } = moved;
   return rest.from <= second.from ? rest : first;
 }
-
-const BOUNDS: readonly { phrases: readonly string[]; edge: 'before' | 'after' | 'by' | 'on' }[] = [
-  {
-    phrases: [
-      'on or before',
-      'no later than',
-      'by',
-      'up to',
-      'until',
-      'till',
-      'not later than',
-      'before or on',
-    ],
-    edge: 'by',
-  },
-  { phrases: ['before', 'earlier than', 'prior to', 'ahead of'], edge: 'before' },
-  { phrases: ['after', 'later than'], edge: 'after' },
-];
 
 function boundAt(all: readonly Lexeme[], at: number): Joined | undefined {
   const since = words(all, at, [
@@ -236,7 +201,9 @@ function withUnit(all: readonly Lexeme[], at: number): WithUnit | undefined {
   const isCount =
     next?.readings.some(({ slot, ...rest }) => slot === 'noun' && 'noun' in rest && rest.noun === 'month') ??
     false;
-  if (!isMark || unit?.slot !== 'unit' || unit.unit === 'ratio')
+  // "In 2019 in percent": the unit of the figure, not of the year.
+  const isApart = next?.key.startsWith('in ') === true;
+  if (!isMark || isApart || unit?.slot !== 'unit' || unit.unit === 'ratio')
     return { value: number.value, unit: undefined, length: 1, isCount };
   return { value: number.value, unit: unit.unit, length: 2, isCount: false };
 }
