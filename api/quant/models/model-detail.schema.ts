@@ -22,7 +22,7 @@ const Version = Closed(
       Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
       'SHA-256 of the RFC 8785 form of the definition. Null for built-in models.',
     ),
-    author: Who('The author: the uid of a person, or a function of the maker of Assay.'),
+    author: Who('The author: the uid of a person. For a built-in model, a department of the maker of Assay.'),
     approved_by: Nullable(
       Who('The person who approved the version.'),
       'The approver, who is never the author. Null if the version is not approved.',

@@ -34,7 +34,7 @@ const schema = Block(
           currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: ['USD'] }),
           value_minor: Nullable(
             Minor('Quantity times price, in minor units.'),
-            'Value at the last close of at most 7 days, in minor units; null without one.',
+            'Value at the last close, in minor units; null if there is no close from the last 7 days.',
           ),
           weight: Nullable(
             Fraction('The weight of the position.', 0.12),
@@ -53,7 +53,7 @@ const schema = Block(
         { title: 'CompanyHolder', description: 'The position of a portfolio in the company.' },
       ),
       {
-        description: 'By portfolio, then the current symbol before former ones. Empty if none holds it now.',
+        description: 'The positions, ordered by portfolio, with the current symbol before former symbols. Empty if no portfolio holds the company.',
       },
     ),
     inconsistent: Type.Array(

@@ -20,7 +20,7 @@ import { figuresOf, returnsOf } from './simulated.ts';
 import { simulateStrategy, type SimulatedStrategy } from './simulate-strategy.ts';
 import { withoutCosts, withScale } from './strategy-sizes.ts';
 
-/** Blocks of the cross-validation of the variants. */
+/** Number of blocks of the cross-validation of the variants. */
 const BLOCKS = 10;
 
 export type BacktestOutcome =
