@@ -16,7 +16,10 @@ export function minorDigits(currency: string): number | undefined {
   return digits.get(currency);
 }
 
-/** Returns the number of minor units in one unit of a currency. Throws a `RangeError` for an unknown one. Example: 100 for `USD`. */
+/**
+ * Returns the number of minor units in one unit of a currency. Throws a `RangeError` for an unknown currency. Example:
+ * 100 for `USD`.
+ */
 export function minorUnitsOf(currency: string): number {
   const places = minorDigits(currency);
   if (places === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);

@@ -87,7 +87,7 @@ function forecasterOf(
 
 function codeOf(loss: number | FailureReason, { kind }: ResolvedEntry): number {
   if (typeof loss === 'number') return loss;
-  // A missing prediction is NaN. It only makes fewer origins common.
+  // A missing prediction is NaN. It only reduces the number of common origins.
   return kind === 'predictions' && loss === 'not_finite' ? NO_PREDICTION : -1 - failureReasons.indexOf(loss);
 }
 
