@@ -54,7 +54,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   return { ok: true, minor: sign === '-' ? -minor : minor };
 }
 
-/** Returns the size of an amount. */
+/** Returns the absolute value of an amount. */
 export function absolute(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }

@@ -12,9 +12,9 @@ import { weightReasons, type HoldersInput } from './holders.ts';
 import { HOLDER_EVENTS_MAX, possibleHolders } from './possible-holders.query.ts';
 import { Fraction, Text } from './wire.ts';
 
-/** The most portfolios that may hold a company. */
+/** Maximum number of portfolios that may hold a company. */
 const PORTFOLIOS_MAX = 200;
-/** The most symbols that these portfolios may hold. */
+/** Maximum number of symbols that these portfolios may hold. */
 const SYMBOLS_MAX = 2_000;
 
 const holder = {
@@ -43,7 +43,7 @@ const schema = Block(
           weight_reason: Nullable(
             Type.Enum([...weightReasons], {
               description:
-                '`no_price`: the position has no price of at most 7 days. `currencies_mixed`: the portfolio has ' +
+                '`no_price`: the position has no price from the last 7 days. `currencies_mixed`: the portfolio has ' +
                 'several currencies, which are never converted. `incomplete_value`: another position has no price ' +
                 'of at most 7 days. `no_value`: the value of the portfolio is not above 0.',
             }),

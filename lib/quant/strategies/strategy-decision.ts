@@ -183,8 +183,9 @@ function withinTurnover(
 
 /**
  * Whether a position begins or ends, or a weight differs from its target by more than the band. Without a band, every
- * position is traded towards its target: the prices move until the orders are filled, even if no weight differs now. A
- * difference that equals the band up to rounding is within it, so that the size of the portfolio decides nothing.
+ * position is traded towards its target, even if no weight differs now, because prices move until the orders are
+ * filled. A difference that equals the band up to rounding is within the band, so the result does not depend on the
+ * size of the portfolio.
  */
 function isBeyondBand(
   targets: Float64Array,

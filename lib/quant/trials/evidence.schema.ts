@@ -27,7 +27,7 @@ const Pbo = Closed(
   { title: 'BacktestOverfitting', description: 'Probability of backtest overfitting by combinatorially symmetric cross-validation (CSCV).' },
 );
 
-/** The evidence against overfitting. */
+/** The evidence on overfitting. */
 export const Evidence = Closed(
   {
     probabilistic_sharpe: Maybe('Probability that the true Sharpe ratio is above 0.'),

@@ -23,8 +23,8 @@ export type EvidenceInput = {
 };
 
 /**
- * Returns the evidence against overfitting: the probability that the Sharpe ratio is above 0, the minimum track record,
- * the Sharpe ratio deflated by all trials of the family, and the probability of backtest overfitting over the trials of
+ * Returns the evidence on overfitting: the probability that the Sharpe ratio is above 0, the minimum track record, the
+ * Sharpe ratio deflated by all trials of the family, and the probability of backtest overfitting over the trials of
  * this run. Ratios are per session.
  *
  * The standard deviation of the ratios of all trials is estimated from the known ratios. With fewer than two known
