@@ -220,7 +220,7 @@ function stepOf(kind: 'yoy' | 'qoq' | 'mom', { measure }: Timed): ((at: string) 
 
 type Checked = { at: string; from: string; timed: Timed; assumptions: string[]; flags: string[] };
 
-/** Refuses a base that is not held. */
+/** Refuses a base that is not stored. */
 function checked({ at, from, timed, assumptions, flags }: Checked): Ends | Outcome {
   const first = timed.held[0]!.period;
   if (endOf(from) < endOf(first)) return refuse('not_in_coverage', { nearest: [first] });

@@ -32,7 +32,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /\bas an? (ai|language model|administrator|admin|assistant)\b|\bmake up\b|\binvent\b|\bhallucinate\b/,
 ];
 
-/** Whether the words outside of names talk to the machine: roles, prompts, keys, other workspaces. */
+/** Whether the words outside of names address the system: roles, prompts, keys, other workspaces. */
 export function isInstruction(lexemes: readonly Lexeme[], question: string): boolean {
   const outside = withoutNames(lexemes, question);
   return INSTRUCTIONS.some((form) => form.test(outside));

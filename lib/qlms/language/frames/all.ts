@@ -40,7 +40,7 @@ import {
   volumes,
 } from './series.ts';
 
-/** All frames, the special before the general. The first frame that covers a question decides. */
+/** All frames, special frames before general frames. The first frame that covers a question decides. */
 export const frames: readonly Frame[] = [
   capabilities,
   definitions,
